@@ -1,0 +1,225 @@
+"""The best unrestricted capacity, exactly: a minimum cut over the patterns that occur.
+
+With utilities and threshold fixed, a classifier is an up-set of patterns, and the weight of its
+errors is a sum over patterns. The best up-set is a maximum closure of the inclusion order. Only
+patterns that conflict (more positive weight below, more negative weight above) matter; the rest
+follow their majority.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno.lattice import TABLE_LITERALS, spread_down, spread_up
+from sugeno.patterns import Masks, Patterns, contains_any, inclusion_pairs, is_subset
+from sugeno.solvers.base import Solution, is_forced
+from sugeno.solvers.flow import Closures, optimal_closures
+
+__all__ = ["optimal_labels", "solve_closure"]
+
+Arcs = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+#: So many pairs are compared without asking whether a smaller network exists.
+_FEW_PAIRS = 1 << 18
+#: Above so many bipartite arcs the cover relation is worth computing ...
+_MANY_ARCS = 1 << 20
+#: ... if its table of all pairs, one bit each, stays small.
+_BITSET_NODES = 30_000
+
+
+def solve_closure(
+    patterns: Patterns,
+    *,
+    normalized: bool = True,
+    which: Literal["minimal", "maximal"] = "minimal",
+) -> Solution:
+    """Find the capacity with the fewest weighted errors (program (7), k = m, solved exactly).
+
+    By Theorem 1.2 of the theory notes the linear program (7) has the value
+    ``2ρ·C* + forced terms``, with C* the cost of an optimal closure of the inclusion order on
+    the observed patterns; for ρ → 0 that cost is the number of training errors.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        Observed patterns with class weights.
+    normalized : bool, default=True
+        Whether μ([m]) = 1, so that a row that satisfies everything is accepted.
+    which : {"minimal", "maximal"}, default="minimal"
+        Optimal families form a lattice: accept as little or as much as an optimum can.
+
+    Returns
+    -------
+    Solution
+        Optimal: ``bound == objective``. ``boundary_sets`` is None, because patterns that do not
+        occur may still be labelled either way.
+
+    Notes
+    -----
+    Polynomial: one maximum flow on at most as many nodes as there are distinct patterns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.patterns import Patterns
+    >>> from sugeno.solvers.closure import solve_closure
+    >>> masks = np.array([[1], [2], [3]], dtype=np.uint64)
+    >>> p = Patterns(masks, np.array([5, 0, 1]), np.array([1, 4, 0]), n_literals=2)
+    >>> solve_closure(p).accepted, solve_closure(p).objective
+    (array([ True, False,  True]), 1)
+    """
+    forced = is_forced(patterns, normalized)
+    net = np.where(forced, 0, patterns.net)
+    minimal, maximal = optimal_labels(patterns.masks, net, patterns.n_literals)
+    accepted = minimal if which == "minimal" else maximal
+    accepted = (accepted & ~patterns.is_empty_set) | (patterns.is_full_set & normalized)
+    objective = patterns.errors(accepted)
+    return Solution(accepted, None, objective, float(objective))
+
+
+def optimal_labels(
+    masks: Masks, net: NDArray[np.int64], n_literals: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the smallest and the largest optimal up-set of the given sets.
+
+    Parameters
+    ----------
+    masks : ndarray of uint64 of shape (D, words)
+        Distinct sets.
+    net : ndarray of int64 of shape (D,)
+        What it is worth to have a set in the up-set.
+    n_literals : int
+        Number of literals.
+
+    Returns
+    -------
+    minimal, maximal : ndarray of bool of shape (D,)
+        Both are up-sets of largest worth; every other one lies between them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.solvers.closure import optimal_labels
+    >>> optimal_labels(np.array([[1], [3]], np.uint64), np.array([2, -2]), 2)
+    (array([False, False]), array([ True,  True]))
+    """
+    wanted, unwanted = np.flatnonzero(net > 0), np.flatnonzero(net < 0)
+    minimal, maximal = net > 0, net > 0
+    network = _network(masks, wanted, unwanted, n_literals)
+    if network is not None:
+        observed, closures = _cut(net, *network)
+        minimal[observed], maximal[observed] = closures.minimal, closures.maximal
+    _label_weightless(masks, net, minimal, maximal)
+    return minimal, maximal
+
+
+def _label_weightless(
+    masks: Masks, net: NDArray[np.int64], minimal: NDArray[np.bool_], maximal: NDArray[np.bool_]
+) -> None:
+    """Sets without net weight join an up-set only if they must, or unless they cannot."""
+    idle = np.flatnonzero(net == 0)
+    if idle.size:
+        minimal[idle] = contains_any(masks[idle], masks[minimal])
+        rejected = masks[(net != 0) & ~maximal]
+        maximal[idle] = ~contains_any(~masks[idle], ~rejected)
+
+
+def _cut(
+    net: NDArray[np.int64], nodes: NDArray[np.intp], extra: int, arcs: Arcs
+) -> tuple[NDArray[np.intp], Closures]:
+    """Cut a network of observed nodes followed by ``extra`` nodes without weight."""
+    weight = np.concatenate([net[nodes], np.zeros(extra, dtype=np.int64)])
+    found = optimal_closures(weight, *arcs)
+    size = nodes.size
+    return nodes, Closures(found.minimal[:size], found.maximal[:size], found.cost)
+
+
+def _network(
+    masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp], n_literals: int
+) -> tuple[NDArray[np.intp], int, Arcs] | None:
+    """Choose the smallest network that represents all conflicts; None if there is none."""
+    if wanted.size * unwanted.size <= _FEW_PAIRS:
+        return _bipartite(masks, wanted, unwanted)
+    if n_literals <= TABLE_LITERALS:
+        return _cube(masks, wanted, unwanted, n_literals)
+    sample = wanted[:: max(1, wanted.size // 64)]
+    density = is_subset(masks[sample], masks[unwanted]).mean()
+    nodes = np.sort(np.concatenate([wanted, unwanted]))
+    if density * wanted.size * unwanted.size > _MANY_ARCS and nodes.size <= _BITSET_NODES:
+        return nodes, 0, _covers(masks[nodes])
+    return _bipartite(masks, wanted, unwanted)
+
+
+def _bipartite(
+    masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], int, Arcs] | None:
+    """One arc for each conflict: a wanted set inside an unwanted one."""
+    i, j = inclusion_pairs(masks[wanted], masks[unwanted])
+    if i.size == 0:
+        return None
+    nodes = np.unique(np.concatenate([wanted[i], unwanted[j]]))
+    return nodes, 0, (np.searchsorted(nodes, wanted[i]), np.searchsorted(nodes, unwanted[j]))
+
+
+def _cube(
+    masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp], n_literals: int
+) -> tuple[NDArray[np.intp], int, Arcs] | None:
+    """Steps of one literal through all sets that lie between a wanted and an unwanted one.
+
+    Sets that are not observed carry no weight; they only pass the order on. This needs at most
+    m · 2**(m-1) arcs however many patterns there are.
+    """
+    codes = masks[:, 0].astype(np.intp)
+    below = np.zeros(1 << n_literals, dtype=np.bool_)
+    above = np.zeros(1 << n_literals, dtype=np.int32)
+    below[codes[wanted]] = True
+    above[codes[unwanted]] = 1
+    conflicts = int(spread_down(above, np.add)[codes[wanted]].sum(dtype=np.int64))
+    between = spread_up(below, np.logical_or) & (above > 0)
+    if conflicts < n_literals * np.count_nonzero(between) // 2:
+        return _bipartite(masks, wanted, unwanted)
+    weighted = np.concatenate([wanted, unwanted])
+    nodes = np.sort(weighted[between[codes[weighted]]])
+    number = np.full(1 << n_literals, -1, dtype=np.intp)
+    number[codes[nodes]] = np.arange(nodes.size)
+    steiner = np.flatnonzero(between & (number < 0))
+    number[steiner] = nodes.size + np.arange(steiner.size)
+    return nodes, steiner.size, _cube_arcs(number, n_literals)
+
+
+def _cube_arcs(number: NDArray[np.intp], n_literals: int) -> Arcs:
+    tails, heads = [], []
+    for bit in range(n_literals):
+        pairs = number.reshape(-1, 2, 1 << bit)
+        both = (pairs[:, 0] >= 0) & (pairs[:, 1] >= 0)
+        tails.append(pairs[:, 0][both])
+        heads.append(pairs[:, 1][both])
+    return np.concatenate(tails), np.concatenate(heads)
+
+
+def _covers(masks: Masks) -> Arcs:
+    """Cover relation (Hasse diagram) of distinct sets in canonical order.
+
+    The supersets of each set are one long integer, a bit per set. In canonical order the lowest
+    bit is a cover; it and all that lies above it are then struck out.
+    """
+    above = [_supersets(masks, node) for node in range(len(masks))]
+    tails: list[int] = []
+    heads: list[int] = []
+    for node, left in enumerate(above):
+        while left:
+            cover = (left & -left).bit_length() - 1
+            tails.append(node)
+            heads.append(cover)
+            left &= ~(above[cover] | (1 << cover))
+    return np.array(tails, dtype=np.intp), np.array(heads, dtype=np.intp)
+
+
+def _supersets(masks: Masks, node: int) -> int:
+    """Proper supersets of one set among all, as bits of an integer."""
+    contains = is_subset(masks[node : node + 1], masks)[0]
+    contains[node] = False
+    return int.from_bytes(np.packbits(contains, bitorder="little").tobytes(), "little")
