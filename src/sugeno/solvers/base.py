@@ -23,8 +23,9 @@ class Solution:
     boundary_sets : ndarray of uint64 of shape (R, words) or None
         The minimal accepted sets, when the solver determines them. None: the labels of the
         patterns that do not occur are still free (see `sugeno.solvers.extension`).
-    objective : int
-        Weight of the rows in error, forced ones included, in integer units.
+    objective : int or float
+        Weight of the rows in error, forced ones included, plus the price of the rules where
+        they have one, in integer units of weight.
     bound : float
         A proved lower bound on the objective of every family in the class searched.
 
@@ -38,7 +39,7 @@ class Solution:
 
     accepted: NDArray[np.bool_]
     boundary_sets: Masks | None
-    objective: int
+    objective: float
     bound: float
 
     @property

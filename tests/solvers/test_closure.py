@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+
+from oracles import fewest_errors, optimal_families, random_patterns
+from sugeno.measure import row_weights
+from sugeno.patterns import Patterns, canonical_order, is_subset, pack
+from sugeno.solvers import closure
+from sugeno.solvers.closure import optimal_labels, solve_closure
+
+
+@pytest.mark.parametrize("normalized", [True, False])
+@pytest.mark.parametrize("m", [1, 2, 3, 4])
+def test_closure_makes_the_fewest_errors_of_all_capacities(m, normalized):
+    rng = np.random.default_rng(m)
+    for _ in range(40):
+        patterns = random_patterns(rng, m)
+        found = solve_closure(patterns, normalized=normalized)
+        assert found.objective == found.bound
+        assert found.objective == patterns.errors(found.accepted)
+        assert found.objective == fewest_errors(patterns, normalized=normalized)
+
+
+@pytest.mark.parametrize("normalized", [True, False])
+@pytest.mark.parametrize("m", [1, 2, 3, 4])
+def test_minimal_and_maximal_closure_bracket_every_other_optimum(m, normalized):
+    rng = np.random.default_rng(10 + m)
+    for _ in range(40):
+        patterns = random_patterns(rng, m, largest=3)
+        best = optimal_families(patterns, normalized=normalized)
+        smallest = solve_closure(patterns, normalized=normalized, which="minimal").accepted
+        largest = solve_closure(patterns, normalized=normalized, which="maximal").accepted
+        np.testing.assert_array_equal(smallest, best.all(axis=0))
+        np.testing.assert_array_equal(largest, best.any(axis=0))
+
+
+def test_bipartite_cube_and_cover_networks_give_the_same_closures(monkeypatch):
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        masks = rng.choice(1 << 7, size=70, replace=False).astype(np.uint64)[:, None]
+        masks = masks[canonical_order(masks)]
+        net = rng.integers(-3, 4, len(masks))
+        with monkeypatch.context() as patch:
+            expected = optimal_labels(masks, net, 7)
+            patch.setattr(closure, "_FEW_PAIRS", 0)
+            cube = optimal_labels(masks, net, 7)
+            patch.setattr(closure, "TABLE_LITERALS", 0)
+            bipartite = optimal_labels(masks, net, 7)
+            patch.setattr(closure, "_MANY_ARCS", -1)
+            cover = optimal_labels(masks, net, 7)
+        for other in (cube, bipartite, cover):
+            np.testing.assert_array_equal(other, expected)
+
+
+def test_cover_relation_is_the_transitive_reduction():
+    rng = np.random.default_rng(0)
+    masks = rng.choice(1 << 6, size=40, replace=False).astype(np.uint64)[:, None]
+    masks = masks[canonical_order(masks)]
+    strict = is_subset(masks, masks) & ~np.eye(len(masks), dtype=bool)
+    expected = strict & ~((strict.astype(int) @ strict.astype(int)) > 0)
+    cover = np.zeros_like(strict)
+    cover[closure._covers(masks)] = True
+    np.testing.assert_array_equal(cover, expected)
+
+
+def test_dense_table_and_thermometer_literals_agree_with_the_plain_network(monkeypatch):
+    # 60 levels on each of two criteria: literals "x >= t", many more than fit into one word.
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 60, (900, 2))
+    y = (X.sum(axis=1) > 60) ^ (rng.random(900) < 0.25)
+    literals = (X[:, :, None] > np.arange(59)).reshape(900, -1)
+    patterns = Patterns.from_rows(pack(literals), y, row_weights(None, 900), literals.shape[1])
+    plain = solve_closure(patterns)
+    monkeypatch.setattr(closure, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(closure, "_MANY_ARCS", -1)
+    assert solve_closure(patterns).objective == plain.objective
+    # Inclusion of thermometer patterns is the componentwise order of the values.
+    labels = plain.accepted
+    inside = is_subset(patterns.masks, patterns.masks)
+    assert not (inside & labels[:, None] & ~labels[None, :]).any()
+
+
+@pytest.mark.parametrize("scale", [1, 1000, 2**40])
+def test_weights_of_any_scale_give_the_same_family(scale):
+    rng = np.random.default_rng(5)
+    patterns = random_patterns(rng, 6, largest=20)
+    scaled = Patterns(patterns.masks, patterns.positive * scale, patterns.negative * scale, 6)
+    plain, large = solve_closure(patterns), solve_closure(scaled)
+    np.testing.assert_array_equal(plain.accepted, large.accepted)
+    assert large.objective == plain.objective * scale
+
+
+def one_pattern(mask, positive, negative, m=3):
+    masks = np.array([[mask]], dtype=np.uint64)
+    return Patterns(masks, np.array([positive]), np.array([negative]), m)
+
+
+@pytest.mark.parametrize(
+    ("mask", "positive", "negative", "errors"),
+    [(5, 3, 2, 2), (5, 2, 3, 2), (0, 3, 2, 3), (7, 2, 3, 3)],
+)
+def test_one_pattern_follows_its_majority_unless_it_is_forced(mask, positive, negative, errors):
+    assert solve_closure(one_pattern(mask, positive, negative)).objective == errors
+
+
+def test_without_normalization_the_full_pattern_may_be_rejected():
+    found = solve_closure(one_pattern(7, 2, 3), normalized=False)
+    assert found.objective == 2
+    assert not found.accepted[0]
+
+
+def test_two_thousand_literals_work():
+    rng = np.random.default_rng(7)
+    X = rng.random((200, 2000)) < 0.5
+    y = X[:, 0]
+    patterns = Patterns.from_rows(pack(X), y, row_weights(None, 200), 2000)
+    assert solve_closure(patterns).objective == 0

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from sugeno.patterns import contains_any, minimal
+from sugeno.solvers import extension as module
+from sugeno.solvers.extension import extend
+
+
+def labelled_sets(seed):
+    """A few observed sets with labels that some monotone function gives them."""
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(1, 7))
+    full = (1 << m) - 1
+    codes = rng.permutation(1 << m)[: int(rng.integers(1, 12))]
+    generators = [int(g) for g in rng.integers(1, 1 << m, 3)]
+    labels = np.array([any(g & ~int(c) == 0 for g in generators) or c == full for c in codes])
+    labels &= codes != 0
+    return m, codes.astype(np.uint64)[:, None], labels
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_extensions_mean_what_they_say(seed):
+    m, observed, labels = labelled_sets(seed)
+    accepted, rejected = observed[labels], observed[~labels]
+    everything = np.arange(1 << m, dtype=np.uint64)[:, None]
+    above = [int(a) for a in accepted[:, 0]] + [(1 << m) - 1]
+    below = [int(r) for r in rejected[:, 0]] + [0]
+    expected = {"lower": [], "upper": [], "nearest": []}
+    for c in range(1 << m):
+        lift = min((a & ~c).bit_count() for a in above)
+        drop = min((c & ~r).bit_count() for r in below)
+        expected["lower"].append(lift == 0)
+        expected["upper"].append(drop > 0)
+        expected["nearest"].append(lift < drop)
+    for name, family in expected.items():
+        sets = extend(accepted, rejected, m, extension=name)
+        np.testing.assert_array_equal(contains_any(everything, sets), family)
+        np.testing.assert_array_equal(minimal(sets), sets)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_dualisation_equals_the_table(seed, monkeypatch):
+    m, observed, labels = labelled_sets(seed)
+    table = extend(observed[labels], observed[~labels], m, extension="upper")
+    monkeypatch.setattr(module, "TABLE_LITERALS", 0)
+    dual = extend(observed[labels], observed[~labels], m, extension="upper")
+    np.testing.assert_array_equal(table, dual)
+
+
+def test_rejecting_everything_leaves_no_boundary_set():
+    full = np.array([[7]], dtype=np.uint64)
+    none = np.zeros((0, 1), dtype=np.uint64)
+    for name in ("lower", "upper", "nearest"):
+        assert len(extend(none, full, 3, extension=name, normalized=False)) == 0
+        assert extend(none, none, 3, extension="lower").tolist() == [[7]]
+
+
+def test_nearest_refuses_what_no_table_can_hold():
+    none = np.zeros((0, 1), dtype=np.uint64)
+    with pytest.raises(ValueError, match="at most 20 literals. Got 30 instead; use extension="):
+        extend(none, none, 30, extension="nearest")
+
+
+def test_upper_refuses_families_that_nobody_can_hold(monkeypatch):
+    monkeypatch.setattr(module, "TABLE_LITERALS", 0)
+    monkeypatch.setattr(module, "_MOST_SETS", 20)
+    pairs = np.array([[0b111111 & ~(3 << 2 * i)] for i in range(3)], dtype=np.uint64)
+    assert len(extend(np.zeros((0, 1), np.uint64), pairs, 6, extension="upper")) == 8
+    monkeypatch.setattr(module, "_MOST_SETS", 7)
+    with pytest.raises(ValueError, match="more than 7 boundary sets"):
+        extend(np.zeros((0, 1), np.uint64), pairs, 6, extension="upper")

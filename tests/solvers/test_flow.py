@@ -1,0 +1,48 @@
+import itertools
+
+import numpy as np
+import pytest
+
+from sugeno.solvers.flow import optimal_closures
+
+
+def closures_by_brute_force(weight, tail, head):
+    best, found = None, []
+    for bits in itertools.product([False, True], repeat=len(weight)):
+        chosen = np.array(bits)
+        if (chosen[tail] & ~chosen[head]).any():
+            continue
+        lost = sum(int(w) for w in weight[~chosen] if w > 0)
+        lost -= sum(int(w) for w in weight[chosen] if w < 0)
+        if best is None or lost < best:
+            best, found = lost, []
+        if lost == best:
+            found.append(chosen)
+    return best, np.all(found, axis=0), np.any(found, axis=0)
+
+
+@pytest.mark.parametrize("bits", [2, 7, 20, 33, 50, 57])
+def test_cut_is_the_best_closure_for_weights_of_any_size(bits):
+    rng = np.random.default_rng(bits)
+    for _ in range(40):
+        n = int(rng.integers(1, 9))
+        weight = rng.integers(-(2**bits), 2**bits + 1, n)
+        tail, head = np.nonzero(np.triu(rng.random((n, n)) < 0.4, 1))
+        found = optimal_closures(weight, tail, head)
+        cost, smallest, largest = closures_by_brute_force(weight, tail, head)
+        assert found.cost == cost
+        np.testing.assert_array_equal(found.minimal, smallest)
+        np.testing.assert_array_equal(found.maximal, largest)
+
+
+def test_a_single_unit_decides_next_to_weights_of_2_to_the_57():
+    huge = 2**57
+    weight = np.array([huge, -huge + 1, huge, -huge - 1])
+    found = optimal_closures(weight, np.array([0, 2]), np.array([1, 3]))
+    np.testing.assert_array_equal(found.minimal, [True, True, False, False])
+    assert found.cost == 2 * huge - 1
+
+
+def test_weights_beyond_62_bits_are_refused():
+    with pytest.raises(OverflowError, match=r"2\*\*62"):
+        optimal_closures(np.array([2**61, 2**61]), np.empty(0, int), np.empty(0, int))
