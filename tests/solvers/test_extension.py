@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sugeno.patterns import contains_any, minimal
+from sugeno.patterns import contains_any, minimal, pack
 from sugeno.solvers import extension as module
 from sugeno.solvers.extension import extend
 
@@ -57,15 +57,14 @@ def test_rejecting_everything_leaves_no_boundary_set():
 
 def test_nearest_refuses_what_no_table_can_hold():
     none = np.zeros((0, 1), dtype=np.uint64)
-    with pytest.raises(ValueError, match="at most 20 literals. Got 30 instead; use extension="):
+    with pytest.raises(ValueError, match=r"at most 20 literals\. Got 30 instead; use extension="):
         extend(none, none, 30, extension="nearest")
 
 
-def test_upper_refuses_families_that_nobody_can_hold(monkeypatch):
-    monkeypatch.setattr(module, "TABLE_LITERALS", 0)
-    monkeypatch.setattr(module, "_MOST_SETS", 20)
-    pairs = np.array([[0b111111 & ~(3 << 2 * i)] for i in range(3)], dtype=np.uint64)
-    assert len(extend(np.zeros((0, 1), np.uint64), pairs, 6, extension="upper")) == 8
-    monkeypatch.setattr(module, "_MOST_SETS", 7)
-    with pytest.raises(ValueError, match="more than 7 boundary sets"):
-        extend(np.zeros((0, 1), np.uint64), pairs, 6, extension="upper")
+def test_upper_refuses_families_that_nobody_can_hold():
+    # One literal of each of 20 pairs may be missing, so 2**20 minimal sets are left.
+    bits = np.ones((20, 40), dtype=bool)
+    for i in range(20):
+        bits[i, 2 * i : 2 * i + 2] = False
+    with pytest.raises(ValueError, match="too many boundary sets with 40 literals"):
+        extend(np.zeros((0, 1), np.uint64), pack(bits), 40, extension="upper")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sugeno.patterns import Masks, canonical_order, is_subset, pack, set_sizes, unpack
 
-__all__ = ["Candidates", "all_candidates", "count_subsets", "explore_candidates"]
+__all__ = ["Candidates", "all_candidates", "count_subsets", "explore_candidates", "small_sets"]
 
 #: Cells of the table "candidate covers pattern" that fit comfortably into memory.
 MOST_CELLS = 30_000_000
@@ -67,9 +67,9 @@ def all_candidates(masks: Masks, net: NDArray[np.int64], n_literals: int, k: int
     >>> from sugeno.solvers.candidates import all_candidates
     >>> found = all_candidates(np.array([[3], [4]], np.uint64), np.array([2, -1]), 3, k=2)
     >>> found.masks.ravel().tolist()
-    [1, 6, 4]
+    [1, 5, 4]
     """
-    sets = _subsets(n_literals, k)
+    sets = small_sets(n_literals, k)
     covers = is_subset(sets, masks)
     useful = covers[:, net > 0].any(axis=1)
     harmless = _least_harmful(set_sizes(sets), covers, useful, net)
@@ -97,8 +97,15 @@ def _least_harmful(
     return found
 
 
-def _subsets(n_literals: int, k: int) -> Masks:
-    """All non-empty sets of at most k literals, packed, in canonical order."""
+def small_sets(n_literals: int, k: int) -> Masks:
+    """All non-empty sets of at most k literals, packed, in canonical order.
+
+    Examples
+    --------
+    >>> from sugeno.solvers.candidates import small_sets
+    >>> small_sets(3, 2).ravel().tolist()
+    [1, 2, 4, 3, 5, 6]
+    """
     parts = []
     for size in range(1, k + 1):
         chosen = np.array(list(combinations(range(n_literals), size)), dtype=np.intp)

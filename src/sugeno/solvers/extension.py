@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.lattice import TABLE_LITERALS, minimal_sets, spread_down, spread_up
-from sugeno.patterns import Masks, contains_any, minimal, unpack
+from sugeno.patterns import Masks, minimal
+from sugeno.transversals import minimal_transversals
 
 __all__ = ["extend"]
-
-#: Beyond this many boundary sets nobody reads the rules, and memory suffers.
-_MOST_SETS = 200_000
 
 
 def extend(
@@ -72,7 +70,7 @@ def extend(
     if n_literals <= TABLE_LITERALS:
         refused = _table(rejected, n_literals)
         return minimal_sets(~spread_down(refused, np.logical_or))
-    return _transversals(rejected, n_literals)
+    return _upper(rejected, n_literals)
 
 
 def _full_set(n_literals: int, words: int) -> Masks:
@@ -107,37 +105,19 @@ def _nearest(accepted: Masks, rejected: Masks, n_literals: int) -> Masks:
     return minimal_sets(lift < drop)
 
 
-def _transversals(rejected: Masks, n_literals: int) -> Masks:
-    """Minimal sets that lie inside no rejected one (Berge's sequential dualisation).
+def _upper(rejected: Masks, n_literals: int) -> Masks:
+    """Minimal sets that lie inside no rejected one.
 
-    A set lies inside R unless it meets the complement of R, so the result is the family of
-    minimal transversals of the complements, built up one complement at a time.
+    A set lies inside R unless it meets the complement of R, so these are the minimal
+    transversals of the complements.
     """
-    words = rejected.shape[1]
-    full = _full_set(n_literals, words)
-    complements = minimal(full & ~rejected)
-    found = np.zeros((1, words), dtype=np.uint64)
-    for complement in complements:
-        if not complement.any():
-            return found[:0]
-        hit = (found & complement).any(axis=1)
-        literals = _singletons(complement, n_literals)
-        grown = (found[~hit][:, None, :] | literals[None]).reshape(-1, words)
-        grown = minimal(grown)
-        found = np.concatenate([found[hit], grown[~contains_any(grown, found[hit])]])
-        if len(found) > _MOST_SETS:
-            raise ValueError(
-                f"extension='upper' leads to more than {_MOST_SETS} boundary sets with "
-                f"{n_literals} literals. Use extension='lower', or a smaller k."
-            )
-    return minimal(found)
-
-
-def _singletons(mask: NDArray[np.uint64], n_literals: int) -> Masks:
-    """One set for each literal of a set."""
-    members = np.flatnonzero(unpack(mask[None], n_literals)[0])
-    singles = np.zeros((members.size, mask.size), dtype=np.uint64)
-    singles[np.arange(members.size), members // 64] = np.uint64(1) << (members % 64).astype(
-        np.uint64
-    )
-    return singles
+    complements = _full_set(n_literals, rejected.shape[1]) & ~rejected
+    if not complements.any(axis=1).all():
+        return rejected[:0]
+    try:
+        return minimal_transversals(complements)
+    except OverflowError as error:
+        raise ValueError(
+            f"extension='upper' leads to too many boundary sets with {n_literals} literals. "
+            "Use extension='lower', or a smaller k."
+        ) from error
