@@ -2,6 +2,8 @@
 
 import os
 
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # without it two scikit-learn checks are skipped
+
 import pytest
 
 

@@ -115,9 +115,17 @@ def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
             "sample_weight must not be zero everywhere: there is no row to learn from. "
             "Give at least one row a positive weight."
         )
-    if (weights == np.rint(weights)).all() and weights.sum() < 2.0**_TOTAL_BITS:
+    largest = math.frexp(weights.max())[1]
+    if (weights == np.rint(weights)).all() and largest + n.bit_length() <= _TOTAL_BITS:
         return RowWeights(weights.astype(np.int64), n)
-    exponent = _TOTAL_BITS - math.frexp(math.fsum(weights))[1]
+    # Weights are brought near 1 first, so that their sum neither overflows nor vanishes.
+    total = math.fsum(np.ldexp(weights, -largest))
+    exponent = _TOTAL_BITS - math.frexp(total)[1] - largest
+    if not -1000 < exponent < 1000:
+        raise ValueError(
+            f"sample_weight must lie between about 1e-280 and 1e280. Got {weights.max():g} as the "
+            "largest instead; multiply all weights by a constant."
+        )
     return RowWeights(np.rint(np.ldexp(weights, exponent)).astype(np.int64), n, 2.0**-exponent)
 
 
@@ -152,14 +160,19 @@ def value_counts(
     if weights is None:
         ordered = np.sort(column)
         last = _last_of_each(ordered)
-        cumulative = last + 1
+        values = ordered[last]
+        del ordered
+        last += 1
+        cumulative = last
     else:
         order = np.argsort(column)
         ordered = column[order]
         last = _last_of_each(ordered)
+        values = ordered[last]
         cumulative = np.cumsum(weights[order])[last]
     # Adding zero turns -0.0 into 0.0: which of the two comes last is an accident of row order.
-    return ordered[last] + 0.0, cumulative
+    values += 0.0
+    return values, cumulative
 
 
 def _last_of_each(ordered: NDArray[np.float64]) -> NDArray[np.intp]:
