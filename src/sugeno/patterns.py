@@ -84,7 +84,8 @@ def set_sizes(masks: Masks) -> NDArray[np.intp]:
     >>> set_sizes(np.array([[5], [2]], dtype=np.uint64))
     array([2, 1])
     """
-    return np.bitwise_count(masks).sum(axis=1, dtype=np.intp)
+    sizes: NDArray[np.intp] = np.bitwise_count(masks).sum(axis=1, dtype=np.intp)
+    return sizes
 
 
 def canonical_order(masks: Masks) -> NDArray[np.intp]:
@@ -114,7 +115,7 @@ def is_subset(lower: Masks, upper: Masks) -> NDArray[np.bool_]:
            [0, 0, 1]])
     """
     missing = ~upper
-    contained = (lower[:, None, 0] & missing[None, :, 0]) == 0
+    contained: NDArray[np.bool_] = (lower[:, None, 0] & missing[None, :, 0]) == 0
     for word in range(1, lower.shape[1]):
         contained &= (lower[:, None, word] & missing[None, :, word]) == 0
     return contained
@@ -280,12 +281,14 @@ class Patterns:
     @cached_property
     def is_empty_set(self) -> NDArray[np.bool_]:
         """Marks the pattern that satisfies nothing (at most one)."""
-        return set_sizes(self.masks) == 0
+        empty: NDArray[np.bool_] = set_sizes(self.masks) == 0
+        return empty
 
     @cached_property
     def is_full_set(self) -> NDArray[np.bool_]:
         """Marks the pattern that satisfies every literal (at most one)."""
-        return set_sizes(self.masks) == self.n_literals
+        full: NDArray[np.bool_] = set_sizes(self.masks) == self.n_literals
+        return full
 
     def errors(self, accepted: NDArray[np.bool_]) -> int:
         """Weight of the rows that a labelling of the patterns gets wrong."""

@@ -71,7 +71,7 @@ def all_candidates(masks: Masks, net: NDArray[np.int64], n_literals: int, k: int
     """
     sets = small_sets(n_literals, k)
     covers = is_subset(sets, masks)
-    useful = covers[:, net > 0].any(axis=1)
+    useful: NDArray[np.bool_] = np.asarray(covers[:, net > 0].any(axis=1))
     harmless = _least_harmful(set_sizes(sets), covers, useful, net)
     chosen = _distinct(sets[useful], covers[useful], complete=True)
     return Candidates(

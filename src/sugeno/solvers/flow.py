@@ -13,6 +13,7 @@ times the last doubling, which stays below 2**30. No weight is ever rounded.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,14 +106,14 @@ class _Network:
         # A phase adds less than 2**bits to each of at most n finite arcs of the last cut.
         bits_at_once = 30 - n.bit_length()
         shift = max(0, self.largest.bit_length() - 30)
-        flow = csr_array(self.shape, dtype=np.int64)
+        flow: Any = csr_array(self.shape, dtype=np.int64)
         room = self._room(flow, shift)
         while True:
             limited = room.copy()
             limited.data = np.minimum(limited.data, _MOST_PER_PHASE).astype(np.int32)
             sent = maximum_flow(limited, n, n + 1)
             assert 0 <= sent.flow_value <= _MOST_PER_PHASE
-            flow = flow + csr_array(sent.flow, dtype=np.int64)
+            flow = flow + sent.flow.astype(np.int64)
             if shift == 0:
                 return self._room(flow, 0)
             step = min(shift, bits_at_once)
@@ -126,7 +127,7 @@ class _Network:
         # More than everything there is can never be asked for: such an arc is never full.
         endless = np.full(self.tail.size - finite.size, 2**62, dtype=np.int64)
         data = np.concatenate([finite, endless])
-        room = csr_array((data, (self.tail, self.head)), shape=self.shape) - flow
+        room: csr_array = csr_array((data, (self.tail, self.head)), shape=self.shape) - flow
         room.data[room.data < 0] = 0
         room.eliminate_zeros()
         return room

@@ -73,7 +73,6 @@ def joint_threshold(
     *,
     near: float,
     margin: float = 0.0,
-    prepare: Callable[[Patterns], Patterns] = lambda patterns: patterns,
     quick: Solve,
     thorough: Solve,
     normalized: bool = True,
@@ -92,8 +91,6 @@ def joint_threshold(
         Among equally good thresholds the one nearest to this wins.
     margin : float, default=0
         The margin ρ.
-    prepare : callable
-        Applied to the patterns of each candidate, to weigh the classes.
     quick, thorough : callable
         Solvers: the first for a first look at every candidate, the second for the candidates
         that may still be better than the best. The same solver twice is fine.
@@ -132,7 +129,7 @@ def joint_threshold(
     table = _Levels.of(U, positive, weights, levels, margin)
     distance = np.abs(levels - near)
     by_distance = np.argsort(distance, kind="stable")
-    patterns = {int(i): prepare(table.patterns_at(int(i))) for i in by_distance}
+    patterns = {int(i): table.patterns_at(int(i)) for i in by_distance}
     bounds = _lower_bounds(patterns, normalized)
     best, best_level = _first_look(by_distance.tolist(), patterns, bounds, quick)
     order = [best_level, *(i for i in by_distance.tolist() if i != best_level)]

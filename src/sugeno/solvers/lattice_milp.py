@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +100,7 @@ class LatticeProgram:
         if bound < known + step or _passed(deadline):
             return Proof(None, max(bound, known))
         self._add(csr_array(self.objective[None]), np.array([-(known + step) + 1e-7 * step]))
-        options: dict[str, float | int] = {"mip_rel_gap": 0.0}
+        options: dict[str, Any] = {"mip_rel_gap": 0.0}
         if deadline is not None:
             options["time_limit"] = max(0.01, deadline - time.monotonic())
         if nodes is not None:
@@ -110,7 +111,7 @@ class LatticeProgram:
             integrality=integral,
             bounds=Bounds(0, 1),
             constraints=LinearConstraint(self.rows, -np.inf, self.upper),
-            options=options,
+            options=cast(Any, options),
         )
         if result.status == 2:  # infeasible: nothing is better by a step
             return Proof(None, known)
@@ -166,11 +167,15 @@ class LatticeProgram:
         """Tighten the relaxation until its bound falls below ``enough`` or cuts run out."""
         bound = float(self.value[self.value > 0].sum())
         for _ in range(_CUT_ROUNDS):
-            options = {}
+            options: dict[str, Any] = {}
             if deadline is not None:
                 options["time_limit"] = max(0.01, deadline - time.monotonic())
-            relaxed = linprog(
-                self.objective, A_ub=self.rows, b_ub=self.upper, bounds=(0, 1), options=options
+            relaxed: Any = linprog(
+                self.objective,
+                A_ub=self.rows,
+                b_ub=self.upper,
+                bounds=(0, 1),
+                options=cast(Any, options),
             )
             if relaxed.status != 0:
                 return bound

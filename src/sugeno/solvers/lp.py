@@ -25,7 +25,14 @@ from sugeno.measure import RowWeights
 from sugeno.patterns import Masks, Patterns, contains_any, pack, unpack
 from sugeno.solvers.base import Solution, forced_errors, is_forced
 
-__all__ = ["MAX_VARIABLES", "LPSolution", "SubsetWeights", "solve_lp", "top_subsets"]
+__all__ = [
+    "MAX_VARIABLES",
+    "LPSolution",
+    "SubsetWeights",
+    "n_variables",
+    "solve_lp",
+    "top_subsets",
+]
 
 Bits = NDArray[np.bool_]
 Indices = NDArray[np.intp]
@@ -223,8 +230,20 @@ def solve_lp(
     return _solution(c, value, program, patterns, normalized, beta, rho)
 
 
+def n_variables(m: int, k: int) -> int:
+    """Count the sets of 1 to k of m criteria: the values of the capacity in the program.
+
+    Examples
+    --------
+    >>> from sugeno.solvers.lp import n_variables
+    >>> n_variables(10, 2), n_variables(10, 10)
+    (55, 1023)
+    """
+    return sum(comb(m, s) for s in range(1, k + 1))
+
+
 def _check_size(m: int, k: int) -> None:
-    variables = sum(comb(m, s) for s in range(1, k + 1))
+    variables = n_variables(m, k)
     if variables > MAX_VARIABLES:
         restriction = "k=None" if k == m else f"k={k}"
         raise ValueError(

@@ -1,0 +1,444 @@
+"""The Sugeno classifier with k and margin chosen by cross-validation (section 6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import _fit_context, clone
+from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.utils import Bunch, _safe_indexing
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    _raise_for_params,
+    _routing_enabled,
+    process_routing,
+)
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from sugeno.class_weights import class_factors, costs_of_rows
+from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
+from sugeno.learning import MarginError, Task, learn, learn_path
+from sugeno.measure import RowWeights, row_weights
+from sugeno.solvers.lp import MAX_VARIABLES, n_variables
+from sugeno.utility import check_table
+
+__all__ = ["SugenoClassifierCV"]
+
+Floats = NDArray[np.float64]
+Candidates = list[tuple[int, float]]
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+#: Up to so many features every k is tried by default.
+_FEW_FEATURES = 10
+#: Mean scores that differ by less are equal: a sum may be rounded either way.
+_TIE = 1e-12
+
+
+class SugenoClassifierCV(BaseSugenoClassifier):
+    """Sugeno classifier that chooses k, and the margin, by cross-validation.
+
+    In each fold directions, utilities and threshold are learned from its training part only. They
+    do not depend on k, so they are learned once per fold, and the capacity once per k and margin.
+    Of candidates with the same mean score the smallest k is taken, then the smallest margin. At
+    last the classifier is fitted to all rows.
+
+    Parameters
+    ----------
+    ks : sequence of int or None, default=None
+        The k to try. None tries 1, …, n_features; with more than 10 features 1, 2, 3, 4 and
+        n_features, as far as solver="lp" can handle them.
+    margins : sequence of float, default=(0.0,)
+        The margins to try. One that is too large for the threshold of some fold gets the score
+        NaN there, and is not chosen.
+    cv : int, cross-validation generator or iterable, default=10
+        An int is the number of stratified folds; it is lowered to the number of rows of the
+        rarer class.
+    scoring : str, callable or None, default=None
+        What to maximise. None is the accuracy, where rows count with their sample weight and
+        class weight, as in the errors that the classifier minimises. Other scorers get the sample
+        weights if they take them.
+    n_jobs : int or None, default=None
+        Number of folds to run at the same time, by joblib, whose backend can be chosen with
+        ``joblib.parallel_config``.
+    threshold, solver, directions, normalized, class_weight, extension, max_rules, rule_cost, \
+literal_cost, subsets, time_limit, random_state
+        As for `SugenoClassifier`.
+
+    Attributes
+    ----------
+    k_ : int
+        The chosen k.
+    margin_ : float
+        The chosen margin.
+    best_score_ : float
+        Mean score of the chosen candidate.
+    cv_results_ : dict of str to ndarray
+        As `sklearn.model_selection.GridSearchCV` has it: ``params``, ``param_k``,
+        ``param_margin``, ``split<i>_test_score``, ``mean_test_score``, ``std_test_score`` and
+        ``rank_test_score``.
+    n_splits_ : int
+        Number of folds.
+    classes_, n_features_in_, feature_names_in_, directions_, utility_, threshold_, capacity_, \
+rules_, objective_, bound_, gap_
+        As for `SugenoClassifier`, of the classifier fitted to all rows.
+
+    Notes
+    -----
+    Costs one run of the solver per fold, k and margin.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.classifier_cv import SugenoClassifierCV
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(1, 6, size=(200, 3))
+    >>> y = (X >= 4).sum(axis=1) >= 2
+    >>> clf = SugenoClassifierCV(cv=5).fit(X, y)
+    >>> clf.k_
+    2
+    >>> print(clf.rules_)
+    accept if
+      x0 >= 4 and x1 >= 4, or
+      x0 >= 4 and x2 >= 4, or
+      x1 >= 4 and x2 >= 4
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "ks": ["array-like", None],
+        "margins": ["array-like"],
+        "cv": ["cv_object"],
+        "scoring": [StrOptions(set(get_scorer_names())), callable, None],
+        "n_jobs": [Integral, None],
+        **{
+            name: constraint
+            for name, constraint in SugenoClassifier._parameter_constraints.items()
+            if name not in ("k", "margin")
+        },
+    }
+
+    def __init__(
+        self,
+        *,
+        ks: Iterable[int] | None = None,
+        margins: Iterable[float] = (0.0,),
+        cv: Any = 10,
+        scoring: str | Callable[..., float] | None = None,
+        n_jobs: int | None = None,
+        threshold: str | float = "median",
+        solver: str = "exact",
+        directions: ArrayLike | Mapping[str, int] | str | None = "auto",
+        normalized: bool = True,
+        class_weight: Mapping[Any, float] | str | None = None,
+        extension: str = "auto",
+        max_rules: int | None = None,
+        rule_cost: float = 0.0,
+        literal_cost: float = 0.0,
+        subsets: str = "random",
+        time_limit: float | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.ks = ks
+        self.margins = margins
+        self.cv = cv
+        self.scoring = scoring
+        self.n_jobs = n_jobs
+        self.threshold = threshold
+        self.solver = solver
+        self.directions = directions
+        self.normalized = normalized
+        self.class_weight = class_weight
+        self.extension = extension
+        self.max_rules = max_rules
+        self.rule_cost = rule_cost
+        self.literal_cost = literal_cost
+        self.subsets = subsets
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
+    ) -> Self:
+        """Choose k and margin, and learn the classifier.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table of finite numbers.
+        y : array-like of shape (n_samples,)
+            Labels of two classes; the second one in sorted order is the positive class.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows.
+        **params : dict
+            Parameters for the splitter and the scorer, when metadata routing is enabled.
+
+        Returns
+        -------
+        SugenoClassifierCV
+            The fitted classifier.
+        """
+        _raise_for_params(params, self, "fit")
+        table, labels = check_table(self, X, y=y)
+        given = None if sample_weight is None else np.asarray(sample_weight)
+        routed = self._route(given, params)
+        weights = row_weights(given, table.shape[0])
+        candidates = self._candidates(table.shape[1])
+        task = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
+        splits = self._splits(table, labels, weights.present, routed.splitter.split)
+        scores = self._scores(table, labels, given, splits, candidates, routed.scorer.score)
+        best = self._choose(candidates, scores)
+        self.k_, self.margin_ = candidates[best]
+        return self._store(learn(task, self.k_, self.margin_, self.threshold, self._settings()))
+
+    def _route(self, sample_weight: NDArray[Any] | None, params: dict[str, Any]) -> Bunch:
+        """Say what goes to the splitter and what to the scorer."""
+        if _routing_enabled():
+            routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
+            return Bunch(**{"scorer": Bunch(score={}), **routed})
+        weighted = sample_weight is not None and _takes_weights(self._scorer())
+        scored = {"sample_weight": sample_weight} if weighted else {}
+        return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=scored))
+
+    def _candidates(self, n_features: int) -> Candidates:
+        """Pairs of k and margin, the preferred ones first."""
+        if self.ks is not None:
+            ks = sorted({_as_number(k, Integral, "ks") for k in self.ks})
+        elif n_features <= _FEW_FEATURES:
+            ks = list(range(1, n_features + 1))
+        else:
+            ks = [1, 2, 3, 4, n_features]
+            if self.solver == "lp":
+                ks = [k for k in ks if n_variables(n_features, k) <= MAX_VARIABLES]
+        margins = sorted({float(_as_number(margin, Real, "margins")) for margin in self.margins})
+        if not ks or not margins:
+            raise ValueError(
+                "The 'ks' and 'margins' parameters of SugenoClassifierCV must not be empty. "
+                f"Got {self.ks!r} and {self.margins!r} instead; give at least one value of each."
+            )
+        for k in (ks[0], ks[-1]):
+            check_k(k, n_features)
+        return [(k, margin) for k in ks for margin in margins]
+
+    def _splits(
+        self,
+        X: Floats,
+        y: NDArray[Any],
+        present: NDArray[np.bool_] | None,
+        params: dict[str, Any],
+    ) -> list[Split]:
+        """Rows of each fold to learn from and to score."""
+        if not isinstance(self.cv, Integral):
+            return list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
+        rows = np.arange(len(y)) if present is None else np.flatnonzero(present)
+        fewest = int(np.unique(y[rows], return_counts=True)[1].min())
+        if fewest < 2:
+            raise ValueError(
+                "Cross-validation needs at least 2 rows of each class. Got only 1 sample of one "
+                "class instead; use SugenoClassifier, or collect more rows."
+            )
+        folds = StratifiedKFold(min(int(self.cv), fewest)).split(rows, y[rows])
+        return [(rows[train], rows[test]) for train, test in folds]
+
+    def _scores(
+        self,
+        X: Floats,
+        y: NDArray[Any],
+        sample_weight: NDArray[Any] | None,
+        splits: list[Split],
+        candidates: Candidates,
+        score_params: dict[str, Any],
+    ) -> Floats:
+        """Score every candidate on every fold: shape (candidates, folds)."""
+        shared = set(SugenoClassifier._get_param_names()) - {"k", "margin"}
+        model = SugenoClassifier(**{name: getattr(self, name) for name in shared})
+        names = getattr(self, "feature_names_in_", None)
+        columns = Parallel(n_jobs=self.n_jobs)(
+            delayed(_score_fold)(
+                model,
+                _Rows.of(X, y, sample_weight, train),
+                _Rows.of(X, y, sample_weight, test),
+                names,
+                candidates,
+                self._scorer(),
+                {name: _safe_indexing(value, test) for name, value in score_params.items()},
+            )
+            for train, test in splits
+        )
+        return np.array(columns).T
+
+    def _choose(self, candidates: Candidates, scores: Floats) -> int:
+        """Tabulate the scores, and return the first of the best candidates."""
+        mean = scores.mean(axis=1)
+        if np.isnan(mean).all():
+            raise MarginError(
+                "The 'margins' parameter of SugenoClassifierCV must hold a margin below "
+                "min(β, 1 − β) for the threshold β of every fold. "
+                f"Got {self.margins!r} instead; add 0.0."
+            )
+        ordered = np.where(np.isnan(mean), -np.inf, mean)
+        best = int(np.argmax(ordered >= ordered.max() - _TIE))
+        better = (ordered[:, None] > ordered[None, :] + _TIE).sum(axis=0)
+        self.cv_results_ = {
+            "params": [{"k": k, "margin": margin} for k, margin in candidates],
+            "param_k": np.ma.array([k for k, _ in candidates]),
+            "param_margin": np.ma.array([margin for _, margin in candidates]),
+            **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
+            "mean_test_score": mean,
+            "std_test_score": scores.std(axis=1),
+            "rank_test_score": better.astype(np.int32) + 1,
+        }
+        self.n_splits_ = scores.shape[1]
+        self.best_score_ = float(mean[best])
+        return best
+
+    def score(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
+    ) -> float:
+        """Score predictions with the scorer that chose k and margin.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows.
+        **params : dict
+            Parameters for the scorer, when metadata routing is enabled.
+
+        Returns
+        -------
+        float
+            The score.
+        """
+        _raise_for_params(params, self, "score")
+        check_is_fitted(self)
+        scorer = self._scorer()
+        if scorer is None:
+            return float(super().score(X, y, sample_weight))
+        if _routing_enabled():
+            routed = process_routing(self, "score", sample_weight=sample_weight, **params)
+            params = routed.scorer.score
+        elif sample_weight is not None:
+            params = {"sample_weight": sample_weight}
+        return float(scorer(self, X, y, **params))
+
+    def _scorer(self) -> Any:
+        return None if self.scoring is None else get_scorer(self.scoring)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return how metadata such as sample weights reach splitter and scorer.
+
+        Returns
+        -------
+        MetadataRouter
+            The routing of scikit-learn.
+        """
+        to_splitter = MethodMapping().add(caller="fit", callee="split")
+        to_scorer = MethodMapping().add(caller="score", callee="score")
+        to_scorer.add(caller="fit", callee="score")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        router.add(splitter=self.cv, method_mapping=to_splitter)
+        if self.scoring is not None:
+            router.add(scorer=self._scorer(), method_mapping=to_scorer)
+        return router
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # See `SugenoClassifier`: a single criterion per rule may do badly with few features.
+        tags.classifier_tags.poor_score = self.ks is not None and list(self.ks) == [1]
+        return tags
+
+
+def _takes_weights(scorer: Any) -> bool:
+    """Whether a scorer takes sample weights; a plain callable is not asked to."""
+    accepts = getattr(scorer, "_accept_sample_weight", None)
+    return bool(accepts and accepts())
+
+
+def _as_number(value: Any, kind: type, name: str) -> Any:
+    """Check an entry of ks or margins with the rule for k or margin."""
+    constraint = SugenoClassifier._parameter_constraints[name[:-1]][0]
+    if isinstance(value, bool) or not isinstance(value, kind) or value not in constraint:
+        raise ValueError(
+            f"The '{name}' parameter of SugenoClassifierCV must hold values that are each "
+            f"{constraint}. Got {value!r} instead."
+        )
+    return value
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Some rows of the training data."""
+
+    X: Floats
+    y: NDArray[Any]
+    weights: RowWeights
+
+    @classmethod
+    def of(
+        cls, X: Floats, y: NDArray[Any], sample_weight: NDArray[Any] | None, rows: NDArray[np.intp]
+    ) -> _Rows:
+        weight = None if sample_weight is None else sample_weight[rows]
+        return cls(X[rows], y[rows], row_weights(weight, len(rows)))
+
+
+def _score_fold(
+    template: SugenoClassifier,
+    train: _Rows,
+    test: _Rows,
+    names: NDArray[np.object_] | None,
+    candidates: Candidates,
+    scorer: Any,
+    score_params: dict[str, Any],
+) -> list[float]:
+    """Learn every candidate on one fold, and score it on the rows left out."""
+    classifier = clone(template)  # folds may run as threads
+    classifier.n_features_in_ = train.X.shape[1]
+    task = classifier._prepare(train.X, train.y, train.weights, names)
+    if scorer is None:
+        scorer = _Accuracy.of(task, classifier, test.weights)
+    scores: dict[tuple[int, float], float] = {}
+    by_margin = sorted(candidates, key=lambda candidate: candidate[1])
+    for _, group in groupby(by_margin, key=lambda candidate: candidate[1]):
+        pairs = list(group)
+        models = learn_path(task, pairs, classifier.threshold, classifier._settings())
+        try:
+            for pair, model in zip(pairs, models):
+                scores[pair] = float(
+                    scorer(classifier._store(model), test.X, test.y, **score_params)
+                )
+        except MarginError:
+            scores.update(dict.fromkeys(pairs, np.nan))
+    return [scores[candidate] for candidate in candidates]
+
+
+@dataclass(frozen=True)
+class _Accuracy:
+    """Share of the rows left out that are right, by what an error on each of them costs."""
+
+    weights: RowWeights
+    factors: tuple[int, int, float]
+
+    @classmethod
+    def of(cls, task: Task, classifier: SugenoClassifier, weights: RowWeights) -> _Accuracy:
+        won = task.weights.take(task.positive).total
+        lost = task.weights.total - won
+        factors = class_factors(classifier.class_weight, classifier.classes_, lost, won)
+        return cls(weights, factors)
+
+    def __call__(self, classifier: SugenoClassifier, X: Floats, y: NDArray[Any]) -> float:
+        costs = costs_of_rows(self.weights, y == classifier.classes_[1], self.factors)
+        right = classifier.predict(X) == y
+        return costs.take(right).total / costs.total

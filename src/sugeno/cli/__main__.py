@@ -1,0 +1,5 @@
+"""``python -m sugeno.cli`` is ``sugeno``."""
+
+from sugeno.cli import main
+
+main()

@@ -1,0 +1,97 @@
+"""``sugeno reproduce``: the paper's tables and figures, beside the published numbers."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from sugeno.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from sugeno.experiments import Reproduction
+
+__all__ = ["reproduce"]
+
+ALL = "all"
+TARGETS = ("table2", "table5", "table7", "figure-threshold", "figure-alternating")
+
+
+def _names(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """Names separated by commas, or given by repeating the option; None when not given."""
+    names = tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+    return names or None
+
+
+@click.command()
+@click.argument("targets", nargs=-1, required=True, type=click.Choice([*TARGETS, ALL]))
+@click.option("--splits", default=100, show_default=True, type=click.IntRange(1), help="Splits.")
+@click.option("--jobs", default=2, show_default=True, help="Parallel jobs; -1 for all cores.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed.")
+@click.option(
+    "--out",
+    default=Path("reproduction"),
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the results; a run that was stopped goes on from what is there.",
+)
+@click.option(
+    "--datasets", multiple=True, callback=_names, help="Only these data sets: ESL,LEV,..."
+)
+@click.option("--columns", multiple=True, callback=_names, help="Only these columns: LR,SI,...")
+def reproduce(
+    targets: tuple[str, ...],
+    splits: int,
+    jobs: int,
+    seed: int,
+    out: Path,
+    datasets: tuple[str, ...] | None,
+    columns: tuple[str, ...] | None,
+) -> None:
+    """Run the paper's experiments and write its tables and figures beside its numbers."""
+    # Loading scikit-learn takes a second, which `sugeno --help` should not pay for.
+    from sugeno import experiments
+
+    console = Console()
+    start = time.monotonic()
+    try:
+        with show_progress(console) as progress:
+            done = experiments.reproduce(
+                TARGETS if ALL in targets else targets,
+                out=out,
+                splits=splits,
+                jobs=jobs,
+                seed=seed,
+                datasets=datasets,
+                columns=columns,
+                progress=progress,
+            )
+    except (ValueError, ModuleNotFoundError) as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt as error:
+        raise click.ClickException(
+            f"Stopped. Finished splits are in {out / 'splits.jsonl'}; "
+            "the same command goes on from there."
+        ) from error
+    _summarise(console, done, time.monotonic() - start)
+
+
+def _summarise(console: Console, done: Reproduction, seconds: float) -> None:
+    """Say what was done, what is missing, where the time went, and where the results are."""
+
+    def say(line: str) -> None:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+    for name, why in done.missing.items():
+        say(f"Missing data set {name}: {why}")
+    say(f"{done.measured} splits measured in {seconds:.0f} s.")
+    if done.seconds:
+        spent = sorted(done.seconds.items(), key=lambda pair: -pair[1])
+        say("Core seconds: " + ", ".join(f"{name} {value:.1f}" for name, value in spent))
+    for file in done.files:
+        say(str(file))

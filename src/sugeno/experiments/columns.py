@@ -1,0 +1,137 @@
+"""The columns of the tables: which learner, with which settings.
+
+Known directions of the attributes are given to every monotone learner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno.baselines import (
+    ChoquisticRegression,
+    GiniTree,
+    MonotoneRuleEnsemble,
+    logistic,
+    monotone_boosting,
+)
+from sugeno.classifier import SugenoClassifier
+from sugeno.classifier_cv import SugenoClassifierCV
+from sugeno.experiments.measurements import Classifier, Part, count_errors, recipe
+
+__all__ = ["COLUMNS", "Column"]
+
+Builder = Callable[[NDArray[np.int64], int], Classifier]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A learner with its settings, and the paper's method that it stands beside.
+
+    Attributes
+    ----------
+    name : str
+        Head of the column.
+    build : callable
+        Makes the learner from the directions of the attributes and a seed.
+    paper : str or None
+        The paper's method with which the column is compared.
+    about : str
+        What the learner is, in a few words.
+
+    Examples
+    --------
+    >>> from sugeno.experiments.columns import COLUMNS
+    >>> COLUMNS["SI-LP"].paper
+    'SI'
+    """
+
+    name: str
+    build: Builder
+    paper: str | None
+    about: str
+
+    @cached_property
+    def recipe(self) -> str:
+        """Fingerprint of how the results came about."""
+        return recipe(self.build(np.ones(1, dtype=np.int64), 0))
+
+    def measure(self, part: Part) -> dict[str, Any]:
+        """Count the errors on the test part; add the degree of maxitivity where there is one."""
+        classifier = self.build(part.directions, part.random_state)
+        errors = count_errors(classifier, part)
+        k = getattr(classifier, "k_", None)
+        return {"errors": errors} if k is None else {"errors": errors, "k": int(k)}
+
+
+def _tree(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return GiniTree(random_state=seed)
+
+
+def _logistic(directions: NDArray[np.int64], seed: int) -> Classifier:
+    model: Classifier = logistic()
+    return model
+
+
+def _choquistic(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return ChoquisticRegression(directions=directions)
+
+
+def _more(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return MonotoneRuleEnsemble(directions=directions, random_state=seed)
+
+
+def _as_in_the_paper(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return SugenoClassifierCV(
+        solver="lp", subsets="random", directions=directions, random_state=seed
+    )
+
+
+def _exact(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return SugenoClassifierCV(directions=directions, random_state=seed)
+
+
+def _as_in_the_paper_full(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return SugenoClassifier(solver="lp", directions=directions, random_state=seed)
+
+
+def _exact_full(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return SugenoClassifier(directions=directions, random_state=seed)
+
+
+def _boosting(directions: NDArray[np.int64], seed: int) -> Classifier:
+    model: Classifier = monotone_boosting(directions, random_state=seed)
+    return model
+
+
+#: All columns by name, in the order in which they are shown.
+COLUMNS = {
+    column.name: column
+    for column in (
+        Column("DT", _tree, "DT", "decision tree grown and merged as MATLAB's fitctree does"),
+        Column("LR", _logistic, "LR", "logistic regression without penalty"),
+        Column("CR", _choquistic, "CR", "2-additive choquistic regression"),
+        Column("MORE", _more, "MORE", "monotone rule ensemble"),
+        Column(
+            "SI-LP",
+            _as_in_the_paper,
+            "SI",
+            "Sugeno classifier as the paper learns it: linear program, random subsets, k by "
+            "inner 10-fold cross-validation",
+        ),
+        Column(
+            "SI",
+            _exact,
+            "SI",
+            "Sugeno classifier with the exact engine, k by inner 10-fold cross-validation",
+        ),
+        Column("HGB", _boosting, None, "monotone histogram gradient boosting of scikit-learn"),
+        Column("SI-LP-full", _as_in_the_paper_full, None, "SI-LP, fully maxitive"),
+        Column("SI-full", _exact_full, None, "SI, fully maxitive"),
+    )
+}

@@ -1,0 +1,178 @@
+"""The paper's tables and figures, from data to files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sugeno.experiments import curves, drawing, table2, table2_text, table5, table7
+from sugeno.experiments.columns import COLUMNS
+from sugeno.experiments.data import load_all
+from sugeno.experiments.journal import Journal, Key
+from sugeno.experiments.measurements import Measurement
+from sugeno.experiments.paper import DATASETS, SHARES
+from sugeno.experiments.results import Results
+from sugeno.experiments.runner import pending, run
+from sugeno.experiments.sweep import Sweep
+
+__all__ = ["TARGETS", "Reproduction", "reproduce"]
+
+#: What can be reproduced.
+TARGETS = ("table2", "table5", "table7", *curves.FIGURES)
+#: Columns of Tables 2 and 5; the fully maxitive ones belong to Table 7 only.
+MAIN = tuple(name for name in COLUMNS if name not in table7.PAIRS.values())
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What a run left behind.
+
+    Attributes
+    ----------
+    files : list of Path
+        All files that were written.
+    missing : dict of str to str
+        For every data set that was not there the reason.
+    measured : int
+        Number of splits that were done now, not found in the journal.
+    seconds : dict of str to float
+        Seconds of computing per column, of what was done now.
+
+    Examples
+    --------
+    >>> from sugeno.experiments.reproduction import Reproduction
+    >>> Reproduction(files=[], missing={}, measured=0, seconds={}).measured
+    0
+    """
+
+    files: list[Path]
+    missing: dict[str, str]
+    measured: int
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def reproduce(
+    targets: Iterable[str] = TARGETS,
+    *,
+    out: str | Path = "reproduction",
+    splits: int = 100,
+    jobs: int | None = None,
+    seed: int = 0,
+    datasets: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> Reproduction:
+    """Run the paper's experiments and write its tables and figures beside the published numbers.
+
+    Every finished split is saved at once in ``out/splits.jsonl``. A run that was stopped goes on
+    where it stopped when it is started again. All files are the same, byte by byte, for the same
+    seed, whatever ``jobs`` and however often the run was stopped.
+
+    Parameters
+    ----------
+    targets : iterable of str, default=all
+        Any of "table2", "table5", "table7", "figure-threshold", "figure-alternating".
+    out : str or Path, default="reproduction"
+        Folder for all files.
+    splits : int, default=100
+        Number of random splits at each of 20, 50 and 80 % training.
+    jobs : int, optional
+        Number of parallel jobs; None takes what ``joblib.parallel_config`` says, else 1.
+    seed : int, default=0
+        Seed of the splits and of learners that draw at random.
+    datasets : sequence of str, optional
+        Data sets to use; all twelve by default.
+    columns : sequence of str, optional
+        Columns to show; all by default.
+    progress : callable, optional
+        Called with the number of splits that are done and to be done.
+
+    Returns
+    -------
+    Reproduction
+        Files, missing data sets, and where the time went.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sugeno.experiments import reproduce
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = reproduce(["table2"], out=folder, splits=1, datasets=["HAB"], columns=["LR"])
+    >>> [file.name for file in done.files]
+    ['table2.md', 'table2.json', 'splits.jsonl']
+    """
+    chosen = _chosen("targets", targets, TARGETS)
+    names = _chosen("datasets", datasets, DATASETS)
+    shown = _chosen("columns", columns, MAIN)
+    if any(target in curves.FIGURES for target in chosen):
+        drawing.require_matplotlib()
+    found, missing = load_all(names)
+    wanted = {name: _wanted(name, chosen, shown) for name in found}
+    keys = [
+        Key(seed, name, share, split)
+        for split in range(splits)  # outermost, so that the time left is well guessed
+        for name in found
+        for share in SHARES
+    ]
+    journal = Journal(Path(out, "splits.jsonl"))
+    items = pending(keys, {n: d.fingerprint for n, d in found.items()}, wanted, journal)
+    seconds = run(items, found, journal, jobs=jobs, progress=progress)
+    journal.rewrite()
+    results = Results(journal.records, seed, splits, names, shown, tuple(missing))
+    files = [file for target in chosen for file in _write(target, results, Path(out))]
+    return Reproduction([*files, journal.path], missing, len(items), seconds)
+
+
+def _chosen(what: str, names: Iterable[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Bring names into the order of the paper, and refuse unknown ones."""
+    asked = set(known if names is None else names)
+    unknown = sorted(asked.difference(known))
+    if unknown or not asked:
+        got = ", ".join(unknown) or "nothing"
+        raise ValueError(f"The '{what}' must be among {', '.join(known)}. Got {got} instead.")
+    return tuple(name for name in known if name in asked)
+
+
+def _wanted(dataset: str, targets: tuple[str, ...], columns: tuple[str, ...]) -> list[Measurement]:
+    """List what the targets need to know about a data set."""
+    names: set[str] = set()
+    if "table2" in targets or "table5" in targets:
+        names.update(columns)
+    if "table7" in targets:
+        for name, full in table7.PAIRS.items():
+            names.update((name, full) if name in columns else ())
+    wanted: list[Measurement] = [COLUMNS[name] for name in COLUMNS if name in names]
+    if any(curves.FIGURES[t][0] == dataset for t in targets if t in curves.FIGURES):
+        wanted.append(Sweep())
+    return wanted
+
+
+def _write(target: str, results: Results, out: Path) -> list[Path]:
+    """Write one target: Markdown and JSON, and pictures for a figure."""
+    content, text = _content(target, results)
+    out.mkdir(parents=True, exist_ok=True)
+    markdown, data = out / f"{target}.md", out / f"{target}.json"
+    markdown.write_text(text, encoding="utf-8", newline="\n")
+    as_json = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    data.write_text(as_json, encoding="utf-8", newline="\n")
+    if target in curves.FIGURES and not content["missing"]:
+        return [markdown, data, *drawing.save(drawing.draw(content), out / target)]
+    return [markdown, data]
+
+
+def _content(target: str, results: Results) -> tuple[dict[str, Any], str]:
+    if target in curves.FIGURES:
+        content = curves.build(results, target)
+        return content, curves.render(content)
+    build, render = {
+        "table2": (table2.build, table2_text.render),
+        "table5": (table5.build, table5.render),
+        "table7": (table7.build, table7.render),
+    }[target]
+    content = build(results)
+    return content, render(content)

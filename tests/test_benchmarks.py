@@ -1,0 +1,110 @@
+"""The benchmarks run, say what they measured, and fail when a promise is broken."""
+
+import platform
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks import extensions, growth, integral_rows, page, scale
+from benchmarks.__main__ import main
+from benchmarks.data import noisy_table, splits
+from benchmarks.harness import Row, Section, best_of, markdown_table, side_by_side
+
+
+@pytest.mark.parametrize(
+    ("module", "shown"),
+    [
+        ("integral_rows", "× np.argsort(U, axis=1)"),
+        ("solvers", 'closure against solver="lp"'),
+        ("growth", "noisy labels, k = None"),
+        ("maxitive", "gap 0"),
+        ("extensions", "nearest 0."),
+        ("ranking", "AUC of decision_function"),
+        ("selection", "SugenoClassifierCV over k = 1…4"),
+    ],
+)
+def test_a_smoke_run_prints_what_it_measured_and_no_verdict(module, shown, capsys):
+    assert main(["--quick", "--only", module]) == 0
+    table = capsys.readouterr().out.splitlines()
+    assert table[0].split() == ["what", "measured", "target", "met?"]
+    assert any(shown in line for line in table)
+    assert all(line.endswith("–") for line in table[1:-1])
+
+
+def test_long_tables_are_measured_against_a_sort_a_comparison_and_the_table(monkeypatch):
+    monkeypatch.setattr(scale, "noisy_table", lambda n, m: noisy_table(500, m))
+    units = [row.measured.split("× ")[1] for row in scale.run(quick=True).rows]
+    assert units == ["`np.sort(X, axis=0)`", "`X >= levels`", "`X`"]
+
+
+def test_a_broken_promise_gives_exit_status_1(monkeypatch, capsys):
+    for met, status in ((True, 0), (None, 0), (False, 1)):
+        section = Section("a", [Row("b", "3 ×", "2 ×", met)])
+        monkeypatch.setattr(integral_rows, "run", lambda quick, section=section: section)
+        assert main(["--only", "integral_rows"]) == status
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["b", "3", "×", "2", "×", "NO"]
+
+
+def test_the_page_shows_rows_details_and_figures_and_not_whose_machine_it_was(tmp_path):
+    points = [growth.Point(n, m, n * m / 1e4, n, 3, 2) for n in (10, 100) for m in (5, 10)]
+    section = Section(
+        "Some title",
+        [Row("some row", "1.5 ×", "at most 2 ×", True)],
+        ["some detail"],
+        {growth.FIGURE: lambda path: growth.draw(points, path)},
+    )
+    text = page.write([section], tmp_path).read_text(encoding="utf-8")
+    assert "| some row | 1.5 × | at most 2 × | yes |" in text
+    assert "## Some title\n\nsome detail" in text
+    assert "`make bench`" in text
+    assert f"Python {platform.python_version()}" in text
+    assert platform.node() not in text
+    assert str(Path.home()) not in text
+    assert (tmp_path / growth.FIGURE).read_bytes().startswith(b"\x89PNG")
+
+
+def test_functions_are_timed_in_turns():
+    calls = []
+    best = best_of(3, lambda: calls.append("a"), lambda: calls.append("b"))
+    assert calls == ["a", "b"] * 3
+    assert len(best) == 2
+
+
+def test_a_fast_function_is_called_more_often_and_its_mean_counts():
+    calls = {"fast": 0, "slow": 0}
+
+    def slow():
+        calls["slow"] += 1
+        time.sleep(0.01)
+
+    def fast():
+        calls["fast"] += 1
+        time.sleep(0.002)
+
+    fast_seconds, slow_seconds = side_by_side(fast, slow, 1)
+    assert calls["fast"] > calls["slow"]
+    assert 0 < fast_seconds < slow_seconds
+
+
+def test_splits_keep_the_classes_and_differ():
+    y = np.repeat([0, 1], [30, 10])
+    found = list(splits(y, 0.5, 3, seed=0))
+    for train, test in found:
+        assert (train != test).all()
+        assert (y[train].sum(), train.sum()) == (5, 20)
+    assert any((found[0][0] != other[0]).any() for other in found[1:])
+
+
+def test_a_table_in_markdown_has_as_many_cells_in_each_line():
+    lines = markdown_table(["a", "b"], [(1, 2), (3, 4)]).splitlines()
+    assert lines == ["| a | b |", "|---|---:|", "| 1 | 2 |", "| 3 | 4 |"]
+
+
+def test_a_task_that_cannot_be_loaded_is_left_out_and_named(monkeypatch, capsys):
+    def load(name):
+        raise FileNotFoundError(f"{name} is not here")
+
+    monkeypatch.setattr("benchmarks.data.load", load)
+    assert list(extensions.tasks(quick=True)) == []
+    assert "HAB is not here" in capsys.readouterr().err
