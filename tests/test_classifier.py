@@ -188,6 +188,32 @@ def test_the_alternating_threshold_never_makes_more_errors(options):
         assert 0 < alternating.threshold_ < 1
 
 
+@pytest.mark.parametrize("options", [{}, {"k": 2}, {"margin": 0.05}])
+def test_the_joint_threshold_makes_the_fewest_errors_of_all(options):
+    for seed in range(3):
+        X, y = grades(seed, n=60)
+        joint = SugenoClassifier(threshold="joint", **options).fit(X, y)
+        levels = np.unique(joint.utility_.transform(X))
+        margin = options.get("margin", 0)
+        levels = levels[(levels > margin) & (levels < 1 - margin)]
+        errors = [SugenoClassifier(threshold=b, **options).fit(X, y).objective_ for b in levels]
+        assert joint.objective_ == min(errors)
+        assert joint.bound_ <= joint.objective_
+    with pytest.raises(ValueError, match="threshold='joint' needs solver='exact'"):
+        SugenoClassifier(threshold="joint", solver="lp").fit(X, y)
+
+
+def test_the_mean_median_takes_the_mean_of_the_two_middle_utilities():
+    X, y = measurements(m=4)
+    clf = SugenoClassifier(threshold="mean-median").fit(X, y)
+    medians = np.sort(np.median(clf.utility_.transform(X), axis=1))
+    negative = np.sum(y == 0)
+    assert clf.threshold_ == pytest.approx((medians[negative - 1] + medians[negative]) / 2)
+    odd = X[:, :3]
+    same = SugenoClassifier(threshold="mean-median").fit(odd, y)
+    assert same.threshold_ == pytest.approx(SugenoClassifier().fit(odd, y).threshold_)
+
+
 def test_without_normalization_everything_may_be_rejected():
     X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([0, 1, 0, 0])
     assert SugenoClassifier(directions=None).fit(X, y).predict([[9.0]]) == [1]
@@ -388,7 +414,7 @@ def test_error_is_that_of_the_fully_maxitive_column(task, solver):
     paper = json.loads(tables.read_text(encoding="utf-8"))["table7"]["50"][task]
     data = datasets.load(task)
     X, y = np.asarray(data.data, dtype=float), np.asarray(data.target)
-    clf = SugenoClassifier(directions=list(data.directions.values()), solver=solver)
+    clf = SugenoClassifier(directions=data.directions, solver=solver)
     errors = []
     for seed in range(20):
         order = np.random.default_rng(seed).permutation(y.size)
@@ -432,9 +458,12 @@ def test_missing_and_infinite_values_are_refused(value):
 
 def test_too_many_criteria_for_the_program():
     X, y = measurements(m=17)
-    with pytest.raises(ValueError, match=r"131,071 variables.* Use solver='exact'"):
-        SugenoClassifier(solver="lp").fit(X, y)
+    with pytest.raises(ValueError, match=r"109,293 variables.* Use solver='exact'"):
+        SugenoClassifier(solver="lp", k=10).fit(X, y)
     SugenoClassifier(solver="lp", k=2, random_state=0).fit(X, y)
+    # Without a limit on k the program over the patterns that occur has the same optimum.
+    program = SugenoClassifier(solver="lp", directions=None).fit(X, y)
+    assert program.objective_ == SugenoClassifier(directions=None).fit(X, y).objective_
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, 5, "2"])

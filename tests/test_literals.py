@@ -57,3 +57,16 @@ def test_several_literals_may_speak_about_one_criterion():
 def test_other_numbers_are_compared_as_they_are(dtype):
     X = np.array([[0, 1], [1, 0]]).astype(dtype)
     assert satisfied(X, [0.5, 0.5], [1, -1]).ravel().tolist() == [0, 3]
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_values_that_are_not_finite_are_found_in_any_block(order, monkeypatch):
+    monkeypatch.setattr(literals, "_BLOCK_ROWS", 16)
+    X = np.asarray(np.full((50, 3), 1e308), order=order)  # finite, though their sum is not
+    assert (satisfied(X, [0, 0, 0], [1, 1, 1], check_finite=True) == 7).all()
+    for value in (np.nan, np.inf):
+        X[40, 1] = value
+        with pytest.raises(ValueError, match="NaN|infinity"):
+            satisfied(X, [0, 0, 0], [1, 1, 1], check_finite=True)
+    whole = np.arange(6).reshape(2, 3)
+    assert satisfied(whole, [0, 0, 0], [1, 1, 1], check_finite=True).tolist() == [[7], [7]]

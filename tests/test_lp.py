@@ -4,10 +4,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.optimize import OptimizeResult
 
 from oracles import up_sets
 from sugeno.measure import RowWeights, row_weights
 from sugeno.patterns import Patterns, contains_any, pack, set_sizes, unpack
+from sugeno.solvers import lp
 from sugeno.solvers.lp import SubsetWeights, solve_lp, top_subsets
 
 FAMILIES = {m: up_sets(m) for m in (1, 2, 3, 4)}
@@ -181,6 +183,13 @@ def test_zero_program_margin_is_refused_because_it_decides_nothing():
         solve_lp(patterns, beta=0.5, rho=0.5)
 
 
+def test_a_solver_that_fails_says_so(monkeypatch):
+    failed = OptimizeResult(status=4, message="numerical difficulties")
+    monkeypatch.setattr(lp, "_linprog", lambda *args, **kwargs: failed)
+    with pytest.raises(RuntimeError, match="program \\(7\\): numerical difficulties"):
+        solve_lp(random_patterns(np.random.default_rng(0), 3))
+
+
 def test_unknown_choice_of_subsets_is_refused():
     patterns = random_patterns(np.random.default_rng(0), 3)
     with pytest.raises(ValueError, match="subsets must be 'random' or SubsetWeights"):
@@ -189,11 +198,28 @@ def test_unknown_choice_of_subsets_is_refused():
 
 def test_too_many_variables_are_counted_before_the_refusal():
     patterns = Patterns(np.array([[1]], np.uint64), np.array([1]), np.array([1]), 17)
-    with pytest.raises(ValueError, match=r"131,071 variables.*solver='exact'"):
-        solve_lp(patterns)
-    with pytest.raises(ValueError, match=r"k=10 and 17 features"):
+    with pytest.raises(ValueError, match=r"k=10 and 17 features .* 109,293 .*solver='exact'"):
         solve_lp(patterns, 10)
     assert solve_lp(patterns, 2).accepted.shape == (1,)
+
+
+def test_program_over_the_observed_sets_has_the_same_optimum(monkeypatch):
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        patterns = random_patterns(rng, 5)
+        printed = solve_lp(patterns, beta=0.4, rho=0.1)
+        with monkeypatch.context() as patch:
+            patch.setattr(lp, "MAX_VARIABLES", 30)
+            observed = solve_lp(patterns, beta=0.4, rho=0.1)
+        assert observed.program_value == pytest.approx(printed.program_value, abs=1e-9)
+        assert observed.objective == printed.objective == observed.bound
+
+
+def test_too_many_observed_sets_are_refused_too(monkeypatch):
+    monkeypatch.setattr(lp, "MAX_VARIABLES", 3)
+    patterns = random_patterns(np.random.default_rng(1), 4)
+    with pytest.raises(ValueError, match=r"one for each pattern that occurs"):
+        solve_lp(patterns)
 
 
 def test_many_criteria_work_when_the_sets_are_small():
@@ -226,8 +252,6 @@ def test_large_integer_weights_keep_an_optimal_family(unit):
 
 
 def test_variables_are_numbered_in_canonical_order():
-    from sugeno.solvers.lp import _program
-
     for m, k in [(4, 2), (5, 5), (6, 3)]:
         expected = [
             sum(1 << j for j in subset)
@@ -235,4 +259,4 @@ def test_variables_are_numbered_in_canonical_order():
             for subset in combinations(range(m), size)
         ]
         expected.sort(key=lambda code: (code.bit_count(), code))
-        assert pack(_program(m, k).bits)[:, 0].tolist() == expected
+        assert pack(lp._program(m, k).bits)[:, 0].tolist() == expected

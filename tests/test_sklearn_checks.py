@@ -11,10 +11,12 @@ from sugeno.classifier_cv import SugenoClassifierCV
         SugenoClassifier(),
         SugenoClassifier(k=1),
         SugenoClassifier(k=2),
+        SugenoClassifier(solver="lp"),
         SugenoClassifier(solver="lp", k=2),
         SugenoClassifierCV(),
         SugenoClassifierCV(ks=[1]),
         SugenoClassifierCV(ks=[2]),
+        SugenoClassifierCV(solver="lp"),
         SugenoClassifierCV(solver="lp", ks=[1, 2]),
     ]
 )

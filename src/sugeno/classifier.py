@@ -110,7 +110,7 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         table = _check_rows(self, X)
         accepted = self.rules_.accepts(self.rules_.satisfied(table))
-        return self.classes_[accepted.view(np.int8)]
+        return self.classes_.take(accepted)
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the Sugeno integral of each row less the threshold.
@@ -360,9 +360,13 @@ default="median"
 
 
 def _check_rows(estimator: BaseSugenoClassifier, X: ArrayLike) -> NDArray[Any]:
-    """Validate rows to classify; any kind of number can be compared with a level as it is."""
-    with np.errstate(invalid="ignore"):  # see `check_table`
-        rows: NDArray[Any] = validate_data(estimator, X, dtype="numeric", reset=False)
+    """Validate rows to classify; any kind of number can be compared with a level as it is.
+
+    Whether they are finite is checked while they are compared.
+    """
+    rows: NDArray[Any] = validate_data(
+        estimator, X, dtype="numeric", reset=False, ensure_all_finite=False
+    )
     return rows
 
 

@@ -301,7 +301,13 @@ class Model:
     @cached_property
     def capacity(self) -> Capacity:
         """The capacity, graded by the probabilities within a window around the threshold."""
-        graded = graded_capacity(
+        width = window(self.knots, self.beta)
+        return narrowed(self.graded, self.beta, width, self.normalized)
+
+    @cached_property
+    def graded(self) -> Capacity:
+        """The same family, graded by the probabilities over all of [0, 1]."""
+        return graded_capacity(
             self.probabilities,
             self.boundary_sets,
             m=self.stage.levels.size,
@@ -310,7 +316,6 @@ class Model:
             normalized=self.normalized,
             criteria=self.criteria,
         )
-        return narrowed(graded, self.beta, window(self.knots, self.beta), self.normalized)
 
     @cached_property
     def rules(self) -> RuleSet:
@@ -493,7 +498,8 @@ def _learn_jointly(task: Task, k: int | None, margin: float, settings: Settings)
 
 def _alternated(task: Task, model: Model, k: int | None, settings: Settings) -> Model:
     """Take the threshold β₀ that suits the capacity best, unless it leads to more errors."""
-    values = np.asarray(sugeno_integral(task.utilities, model.capacity))
+    # In a narrow window all thresholds are alike: what counts is the whole scale.
+    values = np.asarray(sugeno_integral(task.utilities, model.graded))
     beta = threshold_of_scores(values, task.positive, task.costs)
     if model.stage.margin >= min(beta, 1 - beta):
         return model

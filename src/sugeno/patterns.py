@@ -153,7 +153,7 @@ def inclusion_pairs(lower: Masks, upper: Masks) -> tuple[NDArray[np.intp], NDArr
         i, j, bit = stack.pop()
         if i.size == 0 or j.size == 0:
             continue
-        if i.size * j.size <= 4096 or min(i.size, j.size) < 16 or bit == bits:
+        if i.size * j.size <= 1 << 15 or min(i.size, j.size) < 16 or bit == bits:
             found.extend(_pairs_of_block(lower, upper, i, j))
             continue
         word, shift = divmod(bit, 64)
@@ -172,6 +172,10 @@ def _pairs_of_block(
 ) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Compare two blocks outright, in slices of bounded memory."""
     step = max(1, _BLOCK // j.size)
+    if i.size <= step and lower.shape[1] == 1:
+        inside = np.flatnonzero((lower[i] & ~upper[j, 0]) == 0)
+        a, b = np.divmod(inside, j.size)
+        return [(i[a], j[b])]
     pairs = []
     for start in range(0, i.size, step):
         part = i[start : start + step]

@@ -276,7 +276,7 @@ class RuleSet:
         """
         if self._named and hasattr(X, "columns"):
             X = self._select(X)
-        values = check_array(X, input_name="X")
+        values = check_array(X, input_name="X", ensure_all_finite=False)
         if values.shape[1] != len(self._criteria):
             raise ValueError(
                 f"X must have {len(self._criteria)} columns, one per criterion "
@@ -294,7 +294,7 @@ class RuleSet:
         return X[list(self._criteria)]
 
     def satisfied(self, values: NDArray[Any]) -> Masks:
-        """Return the packed set of literals that each row of a plain finite array satisfies.
+        """Return the packed set of literals that each row of a plain array satisfies.
 
         Examples
         --------
@@ -303,9 +303,10 @@ class RuleSet:
         >>> RuleSet([{0}], [3, 5]).satisfied(np.array([[4.0, 6.0]]))
         array([[3]], dtype=uint64)
         """
-        if self._columns is None:
-            return satisfied(values, self._levels, self._directions)
-        return satisfied(values, self._levels, self._directions[self._columns], self._columns)
+        directions = self._directions
+        if self._columns is not None:
+            directions = directions[self._columns]
+        return satisfied(values, self._levels, directions, self._columns, check_finite=True)
 
     def accepts(self, masks: Masks) -> NDArray[np.bool_]:
         """Tell which packed sets of literals contain a boundary set.
@@ -320,7 +321,7 @@ class RuleSet:
         array([ True, False])
         """
         if self.n_literals <= TABLE_LITERALS and len(masks) >> 4 >= (1 << self.n_literals) >> 12:
-            return self._verdicts()[masks[:, 0].astype(np.intp)]
+            return self._verdicts().take(masks[:, 0].view(np.int64))
         return contains_any(masks, self._masks)
 
     def _verdicts(self) -> NDArray[np.bool_]:

@@ -218,6 +218,8 @@ def median_threshold_of_rows(
     >>> median_threshold_of_rows(X, np.array([False, False, True, True]), w, knots)
     0.5
     """
+    if len(X) <= _FEW_ROWS:
+        return threshold_of_scores(lower_median(utilities(X, knots)), positive, weights)
     rank = negative_weight(positive, weights)
     low, high = _select(X, weights.values, knots, [rank, rank + 1])
     if low == high:

@@ -33,6 +33,10 @@ def test_minimal_and_maximal_closure_bracket_every_other_optimum(m, normalized):
         np.testing.assert_array_equal(largest, best.any(axis=0))
 
 
+def both_labels(*args):
+    return [optimal_labels(*args, which) for which in ("minimal", "maximal")]
+
+
 def test_bipartite_cube_and_cover_networks_give_the_same_closures(monkeypatch):
     for seed in range(30):
         rng = np.random.default_rng(seed)
@@ -40,13 +44,13 @@ def test_bipartite_cube_and_cover_networks_give_the_same_closures(monkeypatch):
         masks = masks[canonical_order(masks)]
         net = rng.integers(-3, 4, len(masks))
         with monkeypatch.context() as patch:
-            expected = optimal_labels(masks, net, 7)
+            expected = both_labels(masks, net, 7)
             patch.setattr(closure, "_FEW_PAIRS", 0)
-            cube = optimal_labels(masks, net, 7)
+            cube = both_labels(masks, net, 7)
             patch.setattr(closure, "TABLE_LITERALS", 0)
-            bipartite = optimal_labels(masks, net, 7)
+            bipartite = both_labels(masks, net, 7)
             patch.setattr(closure, "_MANY_ARCS", -1)
-            cover = optimal_labels(masks, net, 7)
+            cover = both_labels(masks, net, 7)
         for other in (cube, bipartite, cover):
             np.testing.assert_array_equal(other, expected)
 

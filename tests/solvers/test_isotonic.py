@@ -49,7 +49,8 @@ def test_thresholding_at_any_cost_gives_an_optimal_cost_sensitive_classifier(cos
         positive = patterns.positive * (cost.denominator - cost.numerator)
         negative = patterns.negative * cost.numerator
         net = positive - negative
-        smallest, largest = optimal_labels(patterns.masks, net, 4)
+        smallest = optimal_labels(patterns.masks, net, 4)
+        largest = optimal_labels(patterns.masks, net, 4, "maximal")
         probability = isotonic_probabilities(patterns)
         accepted = probability > float(cost)
         assert net[accepted].sum() == net[smallest].sum() == net[largest].sum()
@@ -62,7 +63,7 @@ def test_agreeing_with_an_optimal_family_changes_nothing_but_ties(which):
         patterns = weighted_patterns(rng, 4)
         accepted = solve_closure(patterns, which=which)
         net = np.where(patterns.is_empty_set | patterns.is_full_set, 0, patterns.net)
-        labels = optimal_labels(patterns.masks, net, 4)[which == "maximal"]
+        labels = optimal_labels(patterns.masks, net, 4, which)
         inner = ~(patterns.is_empty_set | patterns.is_full_set)
         part = Patterns(
             patterns.masks[inner], patterns.positive[inner], patterns.negative[inner], 4

@@ -21,7 +21,7 @@ BELOW_ONE = math.nextafter(1.0, 0.0)
 class Sweep:
     """Learn the capacity for every threshold of the grid, and for the learned thresholds.
 
-    The capacity is unrestricted and fitted exactly. β is the median threshold of the paper's
+    The capacity is unrestricted and fitted exactly. β is the threshold of the paper's
     program (10), β₀ the one that alternate optimisation ends with.
 
     Examples
@@ -40,7 +40,7 @@ class Sweep:
 
     def measure(self, part: Part) -> dict[str, Any]:
         """Count test errors for every threshold, and at β and β₀."""
-        learned = SugenoClassifier(threshold="median", directions=part.directions)
+        learned = SugenoClassifier(threshold="mean-median", directions=part.directions)
         alternating = SugenoClassifier(threshold="alternating", directions=part.directions)
         return {
             "errors": [

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sugeno.lattice import TABLE_LITERALS, spread_down, spread_up
 from sugeno.patterns import Masks, Patterns, contains_any, inclusion_pairs, is_subset
 from sugeno.solvers.base import Solution, is_forced
-from sugeno.solvers.flow import Closures, optimal_closures
+from sugeno.solvers.flow import optimal_closures
 
 __all__ = ["optimal_labels", "solve_closure"]
 
@@ -73,17 +73,19 @@ def solve_closure(
     """
     forced = is_forced(patterns, normalized)
     net = np.where(forced, 0, patterns.net)
-    minimal, maximal = optimal_labels(patterns.masks, net, patterns.n_literals)
-    accepted = minimal if which == "minimal" else maximal
+    accepted = optimal_labels(patterns.masks, net, patterns.n_literals, which)
     accepted = (accepted & ~patterns.is_empty_set) | (patterns.is_full_set & normalized)
     objective = patterns.errors(accepted)
     return Solution(accepted, None, objective, float(objective))
 
 
 def optimal_labels(
-    masks: Masks, net: NDArray[np.int64], n_literals: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the smallest and the largest optimal up-set of the given sets.
+    masks: Masks,
+    net: NDArray[np.int64],
+    n_literals: int,
+    which: Literal["minimal", "maximal"] = "minimal",
+) -> NDArray[np.bool_]:
+    """Return the smallest or the largest optimal up-set of the given sets.
 
     Parameters
     ----------
@@ -93,48 +95,37 @@ def optimal_labels(
         What it is worth to have a set in the up-set.
     n_literals : int
         Number of literals.
+    which : {"minimal", "maximal"}, default="minimal"
+        Up-sets of largest worth lie between these two.
 
     Returns
     -------
-    minimal, maximal : ndarray of bool of shape (D,)
-        Both are up-sets of largest worth; every other one lies between them.
+    ndarray of bool of shape (D,)
+        Whether each set belongs to the up-set.
 
     Examples
     --------
     >>> import numpy as np
     >>> from sugeno.solvers.closure import optimal_labels
-    >>> optimal_labels(np.array([[1], [3]], np.uint64), np.array([2, -2]), 2)
+    >>> masks, net = np.array([[1], [3]], np.uint64), np.array([2, -2])
+    >>> optimal_labels(masks, net, 2), optimal_labels(masks, net, 2, "maximal")
     (array([False, False]), array([ True,  True]))
     """
-    wanted, unwanted = np.flatnonzero(net > 0), np.flatnonzero(net < 0)
-    minimal, maximal = net > 0, net > 0
-    network = _network(masks, wanted, unwanted, n_literals)
+    labels = net > 0
+    network = _network(masks, np.flatnonzero(labels), np.flatnonzero(net < 0), n_literals)
     if network is not None:
-        observed, closures = _cut(net, *network)
-        minimal[observed], maximal[observed] = closures.minimal, closures.maximal
-    _label_weightless(masks, net, minimal, maximal)
-    return minimal, maximal
-
-
-def _label_weightless(
-    masks: Masks, net: NDArray[np.int64], minimal: NDArray[np.bool_], maximal: NDArray[np.bool_]
-) -> None:
-    """Sets without net weight join an up-set only if they must, or unless they cannot."""
+        nodes, extra, arcs = network
+        weight = np.concatenate([net[nodes], np.zeros(extra, dtype=np.int64)])
+        found = optimal_closures(weight, *arcs)
+        chosen = found.minimal if which == "minimal" else found.maximal
+        labels[nodes] = chosen[: nodes.size]
+    # Sets without net weight join the smallest up-set if they must, the largest if they can.
     idle = np.flatnonzero(net == 0)
-    if idle.size:
-        minimal[idle] = contains_any(masks[idle], masks[minimal])
-        rejected = masks[(net != 0) & ~maximal]
-        maximal[idle] = ~contains_any(~masks[idle], ~rejected)
-
-
-def _cut(
-    net: NDArray[np.int64], nodes: NDArray[np.intp], extra: int, arcs: Arcs
-) -> tuple[NDArray[np.intp], Closures]:
-    """Cut a network of observed nodes followed by ``extra`` nodes without weight."""
-    weight = np.concatenate([net[nodes], np.zeros(extra, dtype=np.int64)])
-    found = optimal_closures(weight, *arcs)
-    size = nodes.size
-    return nodes, Closures(found.minimal[:size], found.maximal[:size], found.cost)
+    if idle.size and which == "minimal":
+        labels[idle] = contains_any(masks[idle], masks[labels])
+    elif idle.size:
+        labels[idle] = ~contains_any(~masks[idle], ~masks[(net != 0) & ~labels])
+    return labels
 
 
 def _network(
@@ -160,8 +151,12 @@ def _bipartite(
     i, j = inclusion_pairs(masks[wanted], masks[unwanted])
     if i.size == 0:
         return None
-    nodes = np.unique(np.concatenate([wanted[i], unwanted[j]]))
-    return nodes, 0, (np.searchsorted(nodes, wanted[i]), np.searchsorted(nodes, unwanted[j]))
+    tail, head = wanted[i], unwanted[j]
+    number = np.zeros(len(masks), dtype=np.intp)
+    number[tail] = number[head] = 1
+    nodes = np.flatnonzero(number)
+    number[nodes] = np.arange(nodes.size)
+    return nodes, 0, (number[tail], number[head])
 
 
 def _cube(

@@ -13,7 +13,7 @@ times the last doubling, which stays below 2**30. No weight is ever rounded.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,23 +24,36 @@ __all__ = ["Closures", "optimal_closures"]
 
 #: No phase sends more than this. An arc and its reverse together then never hold 2**31.
 _MOST_PER_PHASE = 2**30 - 1
+#: More than everything there is can never be asked for: such an arc is never full.
+_ENDLESS = 2**62
 
 
 @dataclass(frozen=True)
 class Closures:
-    """The smallest and the largest optimal closure, and the weight that both give up.
+    """The optimal closures of a graph: a lattice with a smallest and a largest member.
 
     Attributes
     ----------
-    minimal, maximal : ndarray of bool of shape (N,)
-        Every optimal closure contains the first and lies inside the second.
-    cost : int
-        Positive weight left out plus negative weight taken in: the value of the minimum cut.
+    network : _Network
+        The flow network.
+    room : ndarray of int64
+        What a maximum flow leaves of each of its arcs.
     """
 
-    minimal: NDArray[np.bool_]
-    maximal: NDArray[np.bool_]
-    cost: int
+    network: _Network
+    room: NDArray[np.int64]
+
+    @cached_property
+    def minimal(self) -> NDArray[np.bool_]:
+        """Every optimal closure contains this one: what the source still reaches."""
+        return self.network.reachable(self.room, self.network.source)
+
+    @cached_property
+    def maximal(self) -> NDArray[np.bool_]:
+        """Every optimal closure lies inside this one: what cannot reach the sink."""
+        # Whoever reaches the sink is reached from it when every arc is turned around.
+        backwards = self.room[self.network.reverse]
+        return ~self.network.reachable(backwards, self.network.source + 1)
 
 
 def optimal_closures(
@@ -58,7 +71,7 @@ def optimal_closures(
     Returns
     -------
     Closures
-        Minimal and maximal optimal closure and their cost.
+        Minimal and maximal optimal closure, each worked out when it is asked for.
 
     Notes
     -----
@@ -69,65 +82,82 @@ def optimal_closures(
     >>> import numpy as np
     >>> from sugeno.solvers.flow import optimal_closures
     >>> found = optimal_closures(np.array([3, -2, -2]), np.array([0, 0]), np.array([1, 2]))
-    >>> found.minimal, found.cost
-    (array([False, False, False]), 3)
+    >>> found.minimal
+    array([False, False, False])
     """
     if int(np.abs(weight).astype(object).sum()) >= 2**62:
         raise OverflowError("The weights add up to 2**62 or more; divide them by a power of two.")
     network = _Network(weight, tail, head)
-    residual = network.saturate()
-    n = len(weight)
-    from_source = np.zeros(n + 2, dtype=np.bool_)
-    from_source[breadth_first_order(residual, n, return_predecessors=False)] = True
-    to_sink = np.zeros(n + 2, dtype=np.bool_)
-    to_sink[breadth_first_order(residual.T.tocsr(), n + 1, return_predecessors=False)] = True
-    minimal = from_source[:n]
-    cost = int(weight[(weight > 0) & ~minimal].sum() - weight[(weight < 0) & minimal].sum())
-    return Closures(minimal, ~to_sink[:n], cost)
+    return Closures(network, network.saturate())
 
 
 class _Network:
-    """The flow network of a closure problem: source, sink, and arcs that are never full."""
+    """The flow network of a closure problem: source, sink, and arcs that are never full.
+
+    Every arc is stored beside its reverse, sorted by tail and head. So capacities, flows and what
+    is left are plain arrays in one common order, and `maximum_flow` answers in that order too.
+    """
 
     def __init__(
         self, weight: NDArray[np.int64], tail: NDArray[np.intp], head: NDArray[np.intp]
     ) -> None:
         n = len(weight)
         wanted, unwanted = np.flatnonzero(weight > 0), np.flatnonzero(weight < 0)
-        self.shape = (n + 2, n + 2)
-        self.tail = np.concatenate([np.full(wanted.size, n), unwanted, tail])
-        self.head = np.concatenate([wanted, np.full(unwanted.size, n + 1), head])
-        self.capacity = np.concatenate([weight[wanted], -weight[unwanted]])
-        self.largest = int(self.capacity.sum())
+        finite = np.concatenate([weight[wanted], -weight[unwanted]])
+        self.largest = int(finite.sum())
+        self.source = n
+        self.size = n + 2
+        tails = np.concatenate([np.full(wanted.size, n), unwanted, tail])
+        heads = np.concatenate([wanted, np.full(unwanted.size, n + 1), head])
+        place = np.concatenate([tails * self.size + heads, heads * self.size + tails])
+        capacity = np.zeros(place.size, dtype=np.int64)
+        capacity[: finite.size] = finite
+        capacity[finite.size : tails.size] = _ENDLESS
+        order = np.argsort(place, kind="stable")
+        first = np.flatnonzero(np.diff(place[order], prepend=-1))
+        # An arc that is given twice, or in both directions, still is never full.
+        self.capacity = np.maximum.reduceat(capacity[order], first) if first.size else capacity
+        row, column = np.divmod(place[order[first]], self.size)
+        self.heads = column.astype(np.int32)
+        self.starts = np.searchsorted(row, np.arange(self.size + 1)).astype(np.int32)
+        self.reverse = np.argsort(column * self.size + row)
 
-    def saturate(self) -> csr_array:
-        """Send a maximum flow and return the graph of what is left (positive entries only)."""
-        n = self.shape[0] - 2
+    def saturate(self) -> NDArray[np.int64]:
+        """Send a maximum flow and return what each arc has left."""
+        n = self.source
         # A phase adds less than 2**bits to each of at most n finite arcs of the last cut.
         bits_at_once = 30 - n.bit_length()
         shift = max(0, self.largest.bit_length() - 30)
-        flow: Any = csr_array(self.shape, dtype=np.int64)
-        room = self._room(flow, shift)
+        flow: NDArray[np.int64] = np.zeros_like(self.capacity)
         while True:
-            limited = room.copy()
-            limited.data = np.minimum(limited.data, _MOST_PER_PHASE).astype(np.int32)
-            sent = maximum_flow(limited, n, n + 1)
+            limited = np.minimum(self._room(flow, shift), _MOST_PER_PHASE).astype(np.int32)
+            sent = maximum_flow(self._graph(limited, self.heads, self.starts), n, n + 1)
             assert 0 <= sent.flow_value <= _MOST_PER_PHASE
-            flow = flow + sent.flow.astype(np.int64)
+            assert np.array_equal(sent.flow.indices, self.heads)
+            flow = flow + sent.flow.data.astype(np.int64)
             if shift == 0:
                 return self._room(flow, 0)
             step = min(shift, bits_at_once)
             shift -= step
-            flow.data <<= step
-            room = self._room(flow, shift)
+            flow = flow << step
 
-    def _room(self, flow: csr_array, shift: int) -> csr_array:
+    def _room(self, flow: NDArray[np.int64], shift: int) -> NDArray[np.int64]:
         """Residual capacities at a precision of ``2**shift`` units."""
-        finite = self.capacity >> shift
-        # More than everything there is can never be asked for: such an arc is never full.
-        endless = np.full(self.tail.size - finite.size, 2**62, dtype=np.int64)
-        data = np.concatenate([finite, endless])
-        room: csr_array = csr_array((data, (self.tail, self.head)), shape=self.shape) - flow
-        room.data[room.data < 0] = 0
-        room.eliminate_zeros()
+        endless = self.capacity == _ENDLESS
+        room: NDArray[np.int64] = np.where(endless, _ENDLESS, self.capacity >> shift) - flow
         return room
+
+    def _graph(
+        self, data: NDArray[np.generic], heads: NDArray[np.int32], starts: NDArray[np.int32]
+    ) -> csr_array:
+        return csr_array((data, heads, starts), shape=(self.size, self.size))
+
+    def reachable(self, room: NDArray[np.int64], start: int) -> NDArray[np.bool_]:
+        """Mark the nodes that arcs with room left lead to."""
+        open_arcs = room > 0
+        before = np.concatenate([[0], np.cumsum(open_arcs)])
+        heads = self.heads[open_arcs]
+        graph = self._graph(np.ones(heads.size), heads, before[self.starts].astype(np.int32))
+        found = np.zeros(self.size, dtype=np.bool_)
+        found[breadth_first_order(graph, start, return_predecessors=False)] = True
+        return found[: self.source]

@@ -82,5 +82,5 @@ def _best_split(patterns: Patterns, block: NDArray[np.intp]) -> NDArray[np.bool_
         exact = positive.astype(object) * losses - negative.astype(object) * wins
         shift = max(0, int(np.abs(exact).sum()).bit_length() - 61)
         deviation = (exact >> shift).astype(np.int64)
-    upper, _ = optimal_labels(patterns.masks[block], deviation, patterns.n_literals)
+    upper = optimal_labels(patterns.masks[block], deviation, patterns.n_literals)
     return upper if int(deviation[upper].sum()) > 0 else np.zeros(block.size, dtype=np.bool_)

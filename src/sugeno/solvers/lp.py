@@ -22,7 +22,7 @@ from scipy.optimize import linprog
 from sklearn.utils import check_random_state
 
 from sugeno.measure import RowWeights
-from sugeno.patterns import Masks, Patterns, contains_any, pack, unpack
+from sugeno.patterns import Masks, Patterns, contains_any, inclusion_pairs, pack, unpack
 from sugeno.solvers.base import Solution, forced_errors, is_forced
 
 __all__ = [
@@ -154,6 +154,42 @@ def _program(m: int, k: int) -> _Program:
     return _Program(m, k, bits, unordered.number(without), larger, offsets, binomials)
 
 
+@dataclass(frozen=True)
+class _ObservedProgram(_Program):
+    """The unrestricted program over the sets that occur, for more criteria than 2^m allows.
+
+    A set that does not occur costs nothing, and a monotone function on those that do extends to
+    all sets; so the optimum is the same (theory notes 1.2).
+    """
+
+    def number(self, sets: Bits) -> Indices:
+        """Return the variable of each set; it must occur."""
+        places = {row.tobytes(): i for i, row in enumerate(self.bits)}
+        return np.array([places[row.tobytes()] for row in sets], dtype=np.intp)
+
+    def monotone(self, c: Floats) -> Floats:
+        """Raise, in place, each value to the largest one of a subset: all pairs are listed."""
+        np.maximum.at(c, self.larger, c[self.smaller].copy())
+        return c
+
+
+def _observed_program(patterns: Patterns) -> _ObservedProgram:
+    m = patterns.n_literals
+    full = pack(np.ones((1, m), dtype=np.bool_))
+    masks = patterns.masks[~patterns.is_empty_set & ~patterns.is_full_set]
+    masks = np.concatenate([masks, full])
+    if len(masks) > MAX_VARIABLES:
+        raise ValueError(
+            f"solver='lp' with k=None would need {len(masks):,} variables, one for each pattern "
+            f"that occurs, more than the {MAX_VARIABLES:,} it accepts. Use solver='exact', which "
+            "needs none of them."
+        )
+    smaller, larger = inclusion_pairs(masks, masks)
+    proper = smaller != larger
+    none = np.zeros(m + 2, dtype=np.intp)
+    return _ObservedProgram(m, m, unpack(masks, m), smaller[proper], larger[proper], none, none)
+
+
 def solve_lp(
     patterns: Patterns,
     k: int | None = None,
@@ -200,8 +236,9 @@ def solve_lp(
 
     Notes
     -----
-    2^m − 1 variables and m·2^(m−1) rows for k = m, Σ_{s≤k} C(m, s) variables otherwise; the parts
-    that depend on m and k only are kept.
+    2^m − 1 variables and m·2^(m−1) rows for k = m up to 16 criteria; above, one variable for each
+    set that occurs and one row for each pair of nested ones, which has the same optimum. For
+    k < m there are Σ_{s≤k} C(m, s) variables. Parts that depend on m and k only are kept.
 
     Examples
     --------
@@ -215,14 +252,17 @@ def solve_lp(
     """
     m = patterns.n_literals
     k = m if k is None else min(k, m)
-    _check_size(m, k)
     rho = min(beta, 1 - beta) / 2 if rho is None else rho
     if not 0 < rho < min(beta, 1 - beta):
         raise ValueError(
             f"rho must lie strictly between 0 and min(β, 1 − β) = {min(beta, 1 - beta):g}. "
             f"Got {rho:g} instead."
         )
-    program = _program(m, k)
+    if k == m and n_variables(m, m) > MAX_VARIABLES:
+        program: _Program = _observed_program(patterns)
+    else:
+        _check_size(m, k)
+        program = _program(m, k)
     positive = _positive_weights(program, patterns, subsets, random_state)
     c, value = _solve(program, patterns, positive, normalized and k == m, beta, rho)
     if normalized and k < m:
@@ -245,9 +285,8 @@ def n_variables(m: int, k: int) -> int:
 def _check_size(m: int, k: int) -> None:
     variables = n_variables(m, k)
     if variables > MAX_VARIABLES:
-        restriction = "k=None" if k == m else f"k={k}"
         raise ValueError(
-            f"solver='lp' with {restriction} and {m} features would need {variables:,} variables, "
+            f"solver='lp' with k={k} and {m} features would need {variables:,} variables, "
             f"more than the {MAX_VARIABLES:,} it accepts. Use solver='exact', which needs none of "
             "them, or a smaller k."
         )

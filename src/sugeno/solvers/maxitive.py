@@ -107,7 +107,7 @@ def solve_maxitive(
     value = task.net.astype(np.float64)
     search = Search(candidates.covers.astype(np.float64), value, cost, task.least, task.most)
     ceiling = float(task.base - free_optimum.objective)
-    views = [_agreeing(value, free_optimum.accepted[task.relevant])]
+    views = _views(value, free_optimum.accepted[task.relevant])
     family = search.run(views, ceiling, _ROUNDS, search_is_over)
     worth, bound = search.worth(family), ceiling
     small = candidates.complete and candidates.covers.size <= _PROGRAM_CELLS
@@ -188,9 +188,15 @@ def _candidates(task: _Task) -> Candidates:
     return explore_candidates(task.masks, task.net, n_literals, task.k, most=min(most, 4000))
 
 
-def _agreeing(value: NDArray[np.float64], accepted: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Values without the patterns that the unrestricted optimum gives up."""
-    return np.where((value > 0) == accepted, value, 0.0)
+def _views(value: NDArray[np.float64], accepted: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
+    """Pattern values as the unrestricted optimum sees them, from which to start a family.
+
+    In the first, nothing that it rejects may be covered: if small sets suffice for that, its
+    worth is reached. In the second, only the patterns that it gives up do not count.
+    """
+    faithful = np.where(accepted, np.maximum(value, 0.0), -np.abs(value).sum())
+    lenient = np.where((value > 0) == accepted, value, 0.0)
+    return [faithful, lenient]
 
 
 def _best_singletons(task: _Task, price: _Price) -> Masks:
