@@ -66,7 +66,7 @@ def test_values_that_are_not_finite_are_found_in_any_block(order, monkeypatch):
     assert (satisfied(X, [0, 0, 0], [1, 1, 1], check_finite=True) == 7).all()
     for value in (np.nan, np.inf):
         X[40, 1] = value
-        with pytest.raises(ValueError, match="NaN|infinity"):
+        with pytest.raises(ValueError, match=r"NaN|infinity"):
             satisfied(X, [0, 0, 0], [1, 1, 1], check_finite=True)
     whole = np.arange(6).reshape(2, 3)
     assert satisfied(whole, [0, 0, 0], [1, 1, 1], check_finite=True).tolist() == [[7], [7]]

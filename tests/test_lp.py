@@ -8,7 +8,7 @@ from scipy.optimize import OptimizeResult
 
 from oracles import up_sets
 from sugeno.measure import RowWeights, row_weights
-from sugeno.patterns import Patterns, contains_any, pack, set_sizes, unpack
+from sugeno.patterns import Patterns, contains_any, minimal, pack, set_sizes, unpack
 from sugeno.solvers import lp
 from sugeno.solvers.lp import SubsetWeights, solve_lp, top_subsets
 
@@ -121,6 +121,7 @@ def test_capacity_is_k_maxitive_and_its_family_is_the_solution(m, k):
         assert np.array_equal(
             contains_any(patterns.masks, solution.boundary_sets), solution.accepted
         )
+        assert np.array_equal(solution.boundary_sets, minimal(reaching))
         assert solution.objective == patterns.errors(solution.accepted)
         assert solution.bound <= solution.objective
         assert solution.focal_values.max() == 1.0  # μ([m]) = 1 by sets of at most k criteria

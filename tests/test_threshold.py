@@ -104,8 +104,8 @@ def test_long_tables_give_the_same_threshold_to_the_last_bit(kind, weighting, mo
     monkeypatch.setattr(module, "_FEW_ROWS", 50)
     monkeypatch.setattr(module, "_SAMPLE_ROWS", 40)
     rng = np.random.default_rng(3)
-    for m in (1, 4, 5):
-        n = 700
+    for m in (1, 4, 5) * 5:
+        n = int(rng.integers(300, 700))
         X = rng.normal(size=(n, m))
         if kind == "sorted":
             X = np.sort(X, axis=0)
@@ -132,6 +132,17 @@ def test_a_sample_that_misleads_only_costs_time(monkeypatch):
         knots = fit_quantiles(X, weights, np.ones(3, int))
         expected = median_threshold(utilities(X, knots), y, values)
         assert median_threshold_of_rows(X, y, weights, knots) == expected
+
+
+def test_order_statistics_at_the_edges_of_a_bracket():
+    X, weights = np.arange(1.0, 101.0)[:, None], row_weights(None, 100)
+    knots = fit_quantiles(X, weights, np.array([1]))
+    medians = lower_median(utilities(X, knots)).tolist()
+    low, high = medians[9], medians[19]
+    for ranks in ([10, 11], [9, 10], [19, 20], [20, 21], [14, 15]):
+        found = module._select_between(X, None, knots, ranks, low, high)
+        inside = ranks[0] >= 10 and ranks[1] <= 20
+        assert found == ([medians[r - 1] for r in ranks] if inside else None)
 
 
 def test_one_class_is_refused():

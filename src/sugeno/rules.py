@@ -96,7 +96,7 @@ class RuleSet:
         whole: ArrayLike | None = None,
         training: Patterns | None = None,
     ) -> None:
-        bounds = np.asarray(levels, dtype=np.float64)
+        bounds = np.array(levels, dtype=np.float64)
         self._assign(
             _pack_sets(sets, bounds.size),
             bounds,

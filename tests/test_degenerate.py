@@ -1,0 +1,87 @@
+"""Tables at the edge: the classifier is right on them, or says what is wrong."""
+
+import numpy as np
+import pytest
+
+from sugeno import SugenoClassifier
+
+MODELS = [{}, {"k": 1}, {"k": 2}, {"solver": "lp"}, {"threshold": "joint"}]
+every_model = pytest.mark.parametrize("parameters", MODELS, ids=str)
+
+
+@every_model
+def test_classes_that_no_criterion_confuses_are_told_apart(parameters):
+    X = np.array([[1.0, 1], [2, 1], [5, 6], [6, 6], [7, 8]])
+    y = np.array([0, 0, 1, 1, 1])
+    clf = SugenoClassifier(directions=None, **parameters).fit(X, y)
+    assert clf.objective_ == clf.gap_ == 0
+    np.testing.assert_array_equal(clf.predict(X), y)
+
+
+@every_model
+def test_rows_that_contradict_each_other_cost_the_smaller_class(parameters):
+    X = np.tile([[1.0, 2], [3, 1]], (5, 1))
+    y = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
+    clf = SugenoClassifier(directions=None, normalized=False, **parameters).fit(X, y)
+    assert clf.objective_ == 4
+    assert clf.gap_ == 0
+
+
+@every_model
+def test_a_table_with_one_row_repeated_is_one_pattern(parameters):
+    X, y = np.full((6, 3), 4.0), np.array([0, 0, 1, 1, 1, 1])
+    clf = SugenoClassifier(directions=None, **parameters).fit(X, y)
+    assert clf.objective_ in (2, 4)
+    assert np.unique(clf.predict(X)).size == 1
+
+
+@every_model
+def test_all_rows_satisfying_every_criterion_are_accepted(parameters):
+    if parameters.get("threshold") == "joint":
+        return
+    X, y = np.full((6, 3), 4.0), np.array([0, 0, 1, 1, 1, 1])
+    clf = SugenoClassifier(directions=None, **{"threshold": 0.3, **parameters}).fit(X, y)
+    assert clf.predict(X).all()
+    assert clf.objective_ == 2
+
+
+@every_model
+def test_rows_that_satisfy_nothing_are_rejected(parameters):
+    if parameters.get("threshold") == "joint":
+        return
+    X, y = np.full((6, 3), 4.0), np.array([0, 0, 1, 1, 1, 1])
+    clf = SugenoClassifier(directions=None, **{"threshold": 0.7, **parameters}).fit(X, y)
+    assert not clf.predict(X).any()
+    assert clf.objective_ == 4
+
+
+@pytest.mark.parametrize("parameters", [{}, {"k": 2}], ids=str)
+def test_weights_over_eighteen_orders_of_magnitude(parameters):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 4))
+    y = (X.sum(axis=1) + rng.normal(size=80) > 0).astype(int)
+    weights = 10.0 ** rng.uniform(-9, 9, 80)
+    clf = SugenoClassifier(directions=None, **parameters).fit(X, y, sample_weight=weights)
+    wrong = clf.predict(X) != y
+    assert clf.objective_ == pytest.approx(weights[wrong].sum(), rel=1e-12)
+    assert clf.bound_ <= clf.objective_
+
+
+@pytest.mark.parametrize("parameters", [{}, {"k": 1}, {"extension": "lower"}], ids=str)
+def test_two_thousand_criteria(parameters):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(120, 2000))
+    y = (X[:, 7] > 0).astype(int)
+    clf = SugenoClassifier(directions=None, time_limit=0, **parameters).fit(X, y)
+    assert (clf.predict(X) == y).mean() >= 0.9
+    assert clf.predict_proba(X[:5]).shape == (5, 2)
+
+
+def test_two_criteria_per_rule_among_two_thousand_are_searched_within_the_time_limit():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(150, 2000))
+    X -= np.median(X, axis=0)
+    y = ((X[:, 3] > 0) & (X[:, 9] > 0)).astype(int)
+    clf = SugenoClassifier(k=2, threshold=0.5, directions=None, time_limit=0).fit(X, y)
+    assert clf.rules_.n_literals == 2000
+    assert clf.bound_ == clf.objective_ == 0
