@@ -7,7 +7,6 @@ k and margins repeats no step that it need not repeat.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno.capacity import Capacity
 from sugeno.class_weights import class_factors, costs_of_rows
 from sugeno.directions import rank_directions
-from sugeno.grading import graded_capacity
+from sugeno.grading import graded_capacity, narrowed, window
 from sugeno.integral import sugeno_integral
 from sugeno.lattice import TABLE_LITERALS
 from sugeno.literals import satisfied
@@ -335,62 +334,6 @@ class Model:
         priced = self.stage.priced
         accepted = self.rules.accepts(priced.masks)
         return PatternProbabilities(priced.masks, isotonic_probabilities(priced, accepted))
-
-
-def window(knots: Quantiles, beta: float) -> float:
-    """Half the distance from β to the nearest other utility of an observed value, or to 0 and 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno.learning import window
-    >>> from sugeno.quantiles import Quantiles
-    >>> knots = Quantiles([np.array([4.0, 5.0])], [np.array([1, 2])], 2, np.array([1]))
-    >>> window(knots, 0.5)
-    0.125
-    """
-    nearest = min(beta, 1 - beta)
-    for j, values in enumerate(knots.values):
-        first = _first_reaching(knots, j, beta)
-        for i in range(max(first - 1, 0), min(first + 2, values.size)):
-            distance = abs(knots.knot_utility(j, i) - beta)
-            nearest = min(nearest, distance) if distance else nearest
-    return nearest / 2
-
-
-def _first_reaching(knots: Quantiles, j: int, beta: float) -> int:
-    """Position of the first observed value of criterion j whose utility is at least β."""
-    positions = range(knots.values[j].size)
-    return bisect_left(positions, True, key=lambda i: knots.knot_utility(j, i) >= beta)
-
-
-def narrowed(capacity: Capacity, beta: float, width: float, normalized: bool) -> Capacity:
-    """Move all values but 1 into a window around β, each on its side and in the same order.
-
-    When the window holds no utility of a row, S_μ(u) ≥ t means μ({u ≥ β}) ≥ t for every t in
-    it. So the Sugeno integral of the row is the value of its pattern (unless that is 0 or 1), and
-    ranks rows as the grades rank patterns. The values of program (7), β ± ρ, are of this kind.
-
-    Examples
-    --------
-    >>> from sugeno.capacity import Capacity
-    >>> from sugeno.learning import narrowed
-    >>> narrowed(Capacity({0: 0.25, 1: 0.75, (0, 1): 1}, m=2), 0.5, 0.125, True)
-    Capacity({(0,): 0.4375, (1,): 0.5625, (0, 1): 1.0}, m=2)
-    """
-    values = capacity.focal_values
-    share = width / max(beta, 1 - beta)
-    above = beta + share * (values - beta)
-    # Rounding must not carry a value over the threshold.
-    below = np.minimum(beta - share * (beta - values), np.nextafter(beta, -np.inf))
-    moved = np.where(values >= beta, np.where(values == 1, 1.0, above), below)
-    return Capacity.from_masks(
-        capacity.focal_masks,
-        moved,
-        m=capacity.m,
-        criteria=capacity.criteria,
-        normalized=normalized,
-    )
 
 
 def _is_whole(values: Floats) -> bool:

@@ -179,7 +179,10 @@ def _beam(
             best_worth = float(worth.flat[top])
             parent, literal = np.unravel_index(top, worth.shape)
             best = np.append(np.flatnonzero(beam[parent]), literal)
-        beam = np.unique(grown, axis=0)[:width] if len(grown) > width else np.unique(grown, axis=0)
+        # The same set is reached in several ways; the most promising sets stay.
+        first = np.sort(np.unique(pack(grown), axis=0, return_index=True)[1])
+        grown = grown[first]
+        beam = grown[:width]
         found.append(pack(grown))
         if not len(beam):
             break
