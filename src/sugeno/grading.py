@@ -3,8 +3,8 @@
 A classifier only needs to know which sets reach β. The probabilities of the patterns say more:
 they order the sets. Here they become values of the capacity, on either side of β as the rules
 demand, so that the Sugeno integral ranks rows instead of only telling two kinds of them apart.
-Narrowed to a window around β that holds no utility of a training row, it ranks these rows exactly
-as their probabilities do.
+Narrowed to a window around β that holds no other utility of a training row, it ranks these rows as
+their probabilities do (rows with a utility of exactly β may tie at β).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """The paper's experiments: its tables and figures, beside the published numbers."""
 
-from sugeno.experiments.reproduction import TARGETS, Reproduction, reproduce
+from sugeno.experiments.reproduction import EXTRAS, TARGETS, Reproduction, reproduce
 
-__all__ = ["TARGETS", "Reproduction", "reproduce"]
+__all__ = ["EXTRAS", "TARGETS", "Reproduction", "reproduce"]

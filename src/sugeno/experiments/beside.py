@@ -11,12 +11,14 @@ from sugeno.experiments.paper import METHODS, Cell
 from sugeno.experiments.results import Results
 from sugeno.experiments.statistics import compare, ranks
 
-__all__ = ["MARKS", "differs", "entry", "ranking", "rounded", "stand_ins"]
+__all__ = ["MARKS", "agreement", "differs", "entry", "ranking", "rounded", "stand_ins"]
 
 #: A cell is marked when it differs by more than this many times both standard errors together.
 FACTOR = 3
 #: How a cell is marked: ours is higher, lower, or neither.
 MARKS = {1: " ▲", -1: " ▼", 0: ""}
+#: Differences up to which cells are counted as agreeing.
+TOLERANCES = (0.012, 0.015, 0.020)
 
 
 def differs(ours: Cell, theirs: Cell) -> int:
@@ -88,6 +90,35 @@ def entry(ours: Cell, theirs: Cell | None) -> dict[str, Any]:
         described["difference"] = ours.mean - theirs.mean
         described["differs"] = differs(ours, theirs)
     return rounded(described)
+
+
+def agreement(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Summarise how far cells are from the paper's.
+
+    Parameters
+    ----------
+    entries : sequence of dict
+        What :func:`entry` returned; at least one has a number of the paper beside it.
+
+    Examples
+    --------
+    >>> from sugeno.experiments.beside import agreement, entry
+    >>> from sugeno.experiments.paper import Cell
+    >>> cells = [entry(Cell(mean, 0.02, 100), Cell(0.1, 0.01, 100)) for mean in (0.114, 0.096)]
+    >>> agreement(cells)["within"]
+    {'0.012': 1, '0.015': 2, '0.02': 2}
+    """
+    differences = [entry["difference"] for entry in entries if "difference" in entry]
+    return {
+        "cells": len(differences),
+        "mean difference": round(sum(differences) / len(differences), 6),
+        "mean absolute difference": round(sum(map(abs, differences)) / len(differences), 6),
+        "within": {
+            str(tolerance): sum(abs(d) <= tolerance for d in differences)
+            for tolerance in TOLERANCES
+        },
+        "marked": sum(abs(entry.get("differs", 0)) for entry in entries),
+    }
 
 
 def ranking(

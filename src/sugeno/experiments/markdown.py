@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["decimal", "legend", "missing", "pm", "table"]
+__all__ = ["decimal", "legend", "missing", "pm", "signed", "table"]
 
 
 def decimal(value: float, digits: int = 3) -> str:
@@ -26,6 +26,27 @@ def decimal(value: float, digits: int = 3) -> str:
     """
     text = f"{value:.{digits}f}"
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """Write a difference with its sign; one that is rounded to zero has none.
+
+    Parameters
+    ----------
+    value : float
+        The difference.
+    digits : int, default=3
+        Number of digits after the point.
+
+    Examples
+    --------
+    >>> from sugeno.experiments.markdown import signed
+    >>> signed(0.0124), signed(-0.002), signed(-0.0001)
+    ('+.012', '-.002', '.000')
+    """
+    # Adding zero makes a negative zero a plain one.
+    nearest = round(value, digits) + 0.0
+    return ("+" if nearest > 0 else "") + decimal(nearest, digits)
 
 
 def pm(mean: float, sd: float) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sugeno.experiments import curves, drawing, table2, table2_text, table5, table7
+from sugeno.experiments import curves, drawing, table2, table2_text, table5, table7, variants_table
 from sugeno.experiments.columns import COLUMNS
 from sugeno.experiments.data import load_all
 from sugeno.experiments.journal import Journal, Key
@@ -17,11 +17,14 @@ from sugeno.experiments.paper import DATASETS, SHARES
 from sugeno.experiments.results import Results
 from sugeno.experiments.runner import pending, run
 from sugeno.experiments.sweep import Sweep
+from sugeno.experiments.variants import VARIANTS
 
-__all__ = ["TARGETS", "Reproduction", "reproduce"]
+__all__ = ["EXTRAS", "TARGETS", "Reproduction", "reproduce"]
 
 #: What can be reproduced.
 TARGETS = ("table2", "table5", "table7", *curves.FIGURES)
+#: What the paper does not have and is made only when it is asked for.
+EXTRAS = ("variants",)
 #: Columns of Tables 2 and 5; the fully maxitive ones belong to Table 7 only.
 MAIN = tuple(name for name in COLUMNS if name not in table7.PAIRS.values())
 
@@ -75,8 +78,9 @@ def reproduce(
 
     Parameters
     ----------
-    targets : iterable of str, default=all
-        Any of "table2", "table5", "table7", "figure-threshold", "figure-alternating".
+    targets : iterable of str, default=all of the paper's
+        Any of "table2", "table5", "table7", "figure-threshold", "figure-alternating", and
+        "variants": what was tried about the disagreements with Table 7.
     out : str or Path, default="reproduction"
         Folder for all files.
     splits : int, default=100
@@ -88,7 +92,7 @@ def reproduce(
     datasets : sequence of str, optional
         Data sets to use; all twelve by default.
     columns : sequence of str, optional
-        Columns to show; all by default.
+        Columns of the tables; all by default. "variants" always shows all of its own.
     progress : callable, optional
         Called with the number of splits that are done and to be done.
 
@@ -106,7 +110,7 @@ def reproduce(
     >>> [file.name for file in done.files]
     ['table2.md', 'table2.json', 'splits.jsonl']
     """
-    chosen = _chosen("targets", targets, TARGETS)
+    chosen = _chosen("targets", targets, (*TARGETS, *EXTRAS))
     names = _chosen("datasets", datasets, DATASETS)
     shown = _chosen("columns", columns, MAIN)
     if any(target in curves.FIGURES for target in chosen):
@@ -146,7 +150,10 @@ def _wanted(dataset: str, targets: tuple[str, ...], columns: tuple[str, ...]) ->
     if "table7" in targets:
         for name, full in table7.PAIRS.items():
             names.update((name, full) if name in columns else ())
-    wanted: list[Measurement] = [COLUMNS[name] for name in COLUMNS if name in names]
+    if "variants" in targets:
+        names.update(VARIANTS)
+    known = {**COLUMNS, **VARIANTS}
+    wanted: list[Measurement] = [known[name] for name in known if name in names]
     if any(curves.FIGURES[t][0] == dataset for t in targets if t in curves.FIGURES):
         wanted.append(Sweep())
     return wanted
@@ -173,6 +180,7 @@ def _content(target: str, results: Results) -> tuple[dict[str, Any], str]:
         "table2": (table2.build, table2_text.render),
         "table5": (table5.build, table5.render),
         "table7": (table7.build, table7.render),
+        "variants": (variants_table.build, variants_table.render),
     }[target]
     content = build(results)
     return content, render(content)

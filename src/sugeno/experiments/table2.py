@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sugeno.experiments.beside import entry, ranking, stand_ins
+from sugeno.experiments.beside import agreement, entry, ranking, stand_ins
 from sugeno.experiments.columns import COLUMNS
 from sugeno.experiments.paper import METHODS, SHARES, Cell, published, tables
 from sugeno.experiments.results import Results
 
 __all__ = ["build"]
-
-#: Differences up to which cells are counted as agreeing.
-TOLERANCES = (0.012, 0.015, 0.020)
 
 
 def build(results: Results) -> dict[str, Any]:
@@ -47,7 +44,7 @@ def build(results: Results) -> dict[str, Any]:
         "datasets": list(results.datasets),
         "shares": {str(share): _share(results, share) for share in SHARES},
         "agreement": {
-            name: _agreement(results, name)
+            name: agreement([_entry(results, d, s, name) for d in results.present for s in SHARES])
             for name in results.columns
             if COLUMNS[name].paper and results.present
         },
@@ -88,22 +85,6 @@ def _entry(results: Results, dataset: str, share: int, column: str) -> dict[str,
     method = COLUMNS[column].paper
     theirs = published(dataset, share, method) if method else None
     return entry(results.measured(dataset, share, column), theirs)
-
-
-def _agreement(results: Results, column: str) -> dict[str, Any]:
-    """Summarise how far a column is from the paper's."""
-    entries = [_entry(results, d, s, column) for d in results.present for s in SHARES]
-    differences = [entry["difference"] for entry in entries if "difference" in entry]
-    return {
-        "cells": len(differences),
-        "mean difference": round(sum(differences) / len(differences), 6),
-        "mean absolute difference": round(sum(map(abs, differences)) / len(differences), 6),
-        "within": {
-            str(tolerance): sum(abs(d) <= tolerance for d in differences)
-            for tolerance in TOLERANCES
-        },
-        "marked": sum(abs(entry.get("differs", 0)) for entry in entries),
-    }
 
 
 def _mean(cells: list[Cell]) -> float:
