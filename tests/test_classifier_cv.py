@@ -47,8 +47,8 @@ def data():
 def test_scores_are_those_of_separate_fits(data, options):
     X, y = data
     ks, margins = [1, 2, 4], [0.0, 0.04]
-    clf = SugenoClassifierCV(ks=ks, margins=margins, cv=4, **options).fit(X, y)
     folds = StratifiedKFold(4)
+    clf = SugenoClassifierCV(ks=ks, margins=margins, cv=folds, **options).fit(X, y)
     expected = [
         cross_val_score(SugenoClassifier(k=k, margin=margin, **options), X, y, cv=folds)
         for k in ks
@@ -62,7 +62,8 @@ def test_results_are_those_of_a_grid_search(data):
     X, y = data
     grid = {"k": [1, 2, 3], "margin": [0.0, 0.05]}
     search = GridSearchCV(SugenoClassifier(), grid, cv=5).fit(X, y)
-    clf = SugenoClassifierCV(ks=grid["k"], margins=grid["margin"], cv=5).fit(X, y)
+    folds = StratifiedKFold(5)
+    clf = SugenoClassifierCV(ks=grid["k"], margins=grid["margin"], cv=folds).fit(X, y)
     assert clf.cv_results_["params"] == search.cv_results_["params"]
     for key in ("mean_test_score", "std_test_score", "rank_test_score"):
         assert clf.cv_results_[key] == pytest.approx(search.cv_results_[key])
@@ -276,3 +277,16 @@ def test_metadata_without_routing_is_refused(data):
     clf = SugenoClassifierCV(ks=[1], cv=3).fit(X, y)
     with pytest.raises(ValueError, match="groups"):
         clf.score(X, y, groups=np.arange(y.size))
+
+
+def test_folds_do_not_depend_on_the_order_of_the_rows():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, (120, 3)).astype(float)
+    y = X.sum(axis=1) + rng.normal(scale=2, size=120) > 6
+    order = np.lexsort(X.T)
+    plain = SugenoClassifierCV(directions=None).fit(X, y)
+    ordered = SugenoClassifierCV(directions=None).fit(X[order], y[order])
+    np.testing.assert_array_equal(
+        plain.cv_results_["mean_test_score"], ordered.cv_results_["mean_test_score"]
+    )
+    assert plain.k_ == ordered.k_

@@ -62,7 +62,8 @@ class SugenoClassifierCV(BaseSugenoClassifier):
         NaN there, and is not chosen.
     cv : int, cross-validation generator or iterable, default=10
         An int is the number of stratified folds; it is lowered to the number of rows of the
-        rarer class.
+        rarer class. Their rows are drawn at random, in a way that does not depend on the order
+        in which they come.
     scoring : str, callable or None, default=None
         What to maximise. None is the accuracy, where rows count with their sample weight and
         class weight, as in the errors that the classifier minimises. Other scorers get the sample
@@ -247,6 +248,7 @@ rules_, objective_, bound_, gap_
                 "Cross-validation needs at least 2 rows of each class. Got only 1 sample of one "
                 "class instead; use SugenoClassifier, or collect more rows."
             )
+        rows = rows[_mixed(X[rows], y[rows])]
         folds = StratifiedKFold(min(int(self.cv), fewest)).split(rows, y[rows])
         return [(rows[train], rows[test]) for train, test in folds]
 
@@ -393,6 +395,13 @@ class _Rows:
     ) -> _Rows:
         weight = None if sample_weight is None else sample_weight[rows]
         return cls(X[rows], y[rows], row_weights(weight, len(rows)))
+
+
+def _mixed(X: Floats, y: NDArray[Any]) -> NDArray[np.intp]:
+    """Put rows into one random order that depends on what they hold, not on where they stand."""
+    codes = np.unique(y, return_inverse=True)[1]
+    order = np.lexsort((codes, *X.T[::-1]))
+    return order[np.random.default_rng(0).permutation(order.size)]
 
 
 def _score_fold(

@@ -44,9 +44,8 @@ def load(
 
     The rows are the complete ones, with their raw values: a criterion with direction -1 is not
     turned around. Copies of a data set differ in the order of their rows, so the rows are always
-    sorted by the criteria in turn and then by the raw target. The same random split therefore
-    selects the same rows whichever copy was read. Shuffle before splitting into folds: sorted
-    rows make folds that do not resemble each other.
+    sorted and then put into one fixed random order: the same split selects the same rows
+    whichever copy was read, and folds that are cut without shuffling resemble each other.
 
     Parameters
     ----------
@@ -276,12 +275,17 @@ def _table(task: Task, data_home: PathLike | None) -> tuple[NDArray[np.float64],
     source = SOURCES[task.key]
     location = locate(source, data_home)
     if location.file is None:
-        return _downloaded(task, source, data_home), location.kind
+        return _mixed(_downloaded(task, source, data_home)), location.kind
     origin = f"the file {location.file}"
     columns = read_columns(read_text(location.file), source, origin)
     table = task_table(columns, task, source)
     verify(table, task, origin, "remove or replace that file")
-    return table, location.kind
+    return _mixed(table), location.kind
+
+
+def _mixed(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows in one fixed random order."""
+    return table[np.random.default_rng(0).permutation(len(table))]
 
 
 def _downloaded(task: Task, source: Source, data_home: PathLike | None) -> NDArray[np.float64]:
@@ -356,7 +360,7 @@ def _description(task: Task, source: Source) -> str:
         title,
         "=" * len(title),
         "",
-        f"Rows: {task.rows} complete ones, sorted by the criteria in turn and the raw target",
+        f"Rows: {task.rows} complete ones, in one fixed random order",
         f"Criteria (higher values speak for + or against - the positive class): {criteria}",
         f"Raw target: {task.rule.column}",
         f"Positive class: {task.rule} ({task.classes[1]}), {task.positives} rows "

@@ -9,7 +9,7 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.datasets import load
+from sugeno.datasets import load, load_raw
 from sugeno.experiments.journal import Key
 from sugeno.experiments.measurements import Part
 from sugeno.experiments.splits import draw_split
@@ -94,9 +94,14 @@ def load_all(names: Iterable[str]) -> tuple[dict[str, DataSet], dict[str, str]]:
     missing: dict[str, str] = {}
     for name in names:
         try:
-            bunch = load(name)
+            found[name] = _sorted(name)
         except FileNotFoundError as error:
             missing[name] = str(error)
-        else:
-            found[name] = DataSet(name, bunch.data, bunch.target, bunch.directions)
     return found, missing
+
+
+def _sorted(name: str) -> DataSet:
+    """Load a task with its rows sorted by the criteria in turn and then by the raw target."""
+    bunch = load(name)
+    order = np.lexsort((load_raw(name).target, *bunch.data.T[::-1]))
+    return DataSet(name, bunch.data[order], bunch.target[order], bunch.directions)
