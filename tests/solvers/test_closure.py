@@ -38,21 +38,38 @@ def both_labels(*args):
 
 
 def test_bipartite_cube_and_cover_networks_give_the_same_closures(monkeypatch):
-    for seed in range(30):
+    built = []
+    for name in ("_cube_arcs", "_bipartite", "_covers"):
+        original = getattr(closure, name)
+        monkeypatch.setattr(
+            closure, name, lambda *args, f=original, n=name: built.append(n) or f(*args)
+        )
+    for seed in range(5):
         rng = np.random.default_rng(seed)
-        masks = rng.choice(1 << 7, size=70, replace=False).astype(np.uint64)[:, None]
+        masks = rng.choice(1 << 10, size=1000, replace=False).astype(np.uint64)[:, None]
         masks = masks[canonical_order(masks)]
         net = rng.integers(-3, 4, len(masks))
+        built.clear()
         with monkeypatch.context() as patch:
-            expected = both_labels(masks, net, 7)
+            expected = both_labels(masks, net, 10)
             patch.setattr(closure, "_FEW_PAIRS", 0)
-            cube = both_labels(masks, net, 7)
+            cube = both_labels(masks, net, 10)
             patch.setattr(closure, "TABLE_LITERALS", 0)
-            bipartite = both_labels(masks, net, 7)
+            bipartite = both_labels(masks, net, 10)
             patch.setattr(closure, "_MANY_ARCS", -1)
-            cover = both_labels(masks, net, 7)
+            cover = both_labels(masks, net, 10)
+        assert built == 2 * ["_bipartite"] + 2 * ["_cube_arcs"] + 2 * ["_bipartite"] + 2 * [
+            "_covers"
+        ]
         for other in (cube, bipartite, cover):
             np.testing.assert_array_equal(other, expected)
+
+
+def test_a_sparse_table_with_many_pairs_still_gets_the_smaller_network(monkeypatch):
+    monkeypatch.setattr(closure, "_FEW_PAIRS", 0)
+    masks = np.array([[1], [2], [4], [8], [31]], dtype=np.uint64)
+    net = np.array([2, 2, -1, -1, -3])
+    np.testing.assert_array_equal(optimal_labels(masks, net, 5), [True, True, False, False, True])
 
 
 def test_cover_relation_is_the_transitive_reduction():

@@ -86,6 +86,26 @@ def test_program_closes_the_gap_that_the_search_leaves(k):
     assert solve_closure(patterns).objective <= proved.objective
 
 
+@pytest.mark.parametrize("k", [2, 3])
+def test_program_finds_the_optimum_without_any_help_from_the_search(k, monkeypatch):
+    rng = np.random.default_rng(20 + k)
+    monkeypatch.setattr(maxitive.Search, "run", lambda *args: np.array([0]))
+    for _ in range(15):
+        patterns = random_patterns(rng, 4, largest=9)
+        found = solve_maxitive(patterns, k)
+        assert found.objective == found.bound == fewest_errors(patterns, k)
+
+
+def test_program_that_runs_out_of_time_still_gives_a_bound(monkeypatch):
+    patterns = noisy_table(400, 9, seed=6, noise=0.3)
+    monkeypatch.setattr(maxitive.Search, "run", lambda *args: np.array([0]))
+    best = solve_maxitive(patterns, 2, time_limit=60).objective
+    monkeypatch.undo()
+    for limit in (0.01, 0.1, 0.4):
+        found = solve_maxitive(patterns, 2, time_limit=limit)
+        assert found.bound <= best <= found.objective
+
+
 def test_k_equal_to_m_is_the_unrestricted_optimum():
     patterns = noisy_table(150, 5, seed=4)
     assert solve_maxitive(patterns, 5).objective == solve_closure(patterns).objective
