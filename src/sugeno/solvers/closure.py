@@ -38,7 +38,7 @@ def solve_closure(
 ) -> Solution:
     """Find the capacity with the fewest weighted errors (program (7), k = m, solved exactly).
 
-    By Theorem 1.2 of the theory notes the linear program (7) has the value
+    By section 2 of docs/theory.md the linear program (7) has the value
     ``2ρ·C* + forced terms``, with C* the cost of an optimal closure of the inclusion order on
     the observed patterns; for ρ → 0 that cost is the number of training errors.
 

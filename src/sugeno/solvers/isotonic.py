@@ -1,7 +1,7 @@
 """Isotonic regression over patterns by recursive minimum cuts.
 
 The probabilities that fit the class weights best among all that grow with the pattern: the same
-for squared error and for likelihood (theory notes 2.5). Cut the patterns where the gain over one
+for squared error and for likelihood (docs/theory.md, 4). Cut the patterns where the gain over one
 common mean is largest, go on with both sides, stop where no cut gains anything. Thresholding the
 result at any cost gives a classifier that is optimal for that cost.
 """

@@ -2,7 +2,7 @@
 
 Variables z_A choose candidate rules, v_B say which patterns are accepted. Acceptance grows with
 the pattern, and stating that (v_B ≤ v_B' on the cover relation) makes the relaxation at least as
-tight as the unrestricted optimum (theory notes 3.2). The pair cuts
+tight as the unrestricted optimum (docs/theory.md, 3). The pair cuts
 v_i ≤ v_j + Σ {z_A : A ⊆ P_i, A ⊄ N_j} close most of what is left.
 """
 

@@ -159,7 +159,7 @@ class _ObservedProgram(_Program):
     """The unrestricted program over the sets that occur, for more criteria than 2^m allows.
 
     A set that does not occur costs nothing, and a monotone function on those that do extends to
-    all sets; so the optimum is the same (theory notes 1.2).
+    all sets; so the optimum is the same (docs/theory.md, 2).
     """
 
     def number(self, sets: Bits) -> Indices:

@@ -1,7 +1,7 @@
 """The best k-maxitive capacity: few criteria per rule, with a proof of how good it is.
 
 Boundary sets have at most k literals. Finding the best family of such sets is hard already for
-k = 1 (theory notes 3.1), but real tables have few patterns: a local search over all candidate
+k = 1 (docs/theory.md, 3), but real tables have few patterns: a local search over all candidate
 sets finds a very good family, the unrestricted optimum and a tight mixed-integer program bound
 what any family can reach.
 """

@@ -1,4 +1,4 @@
-"""Local search for a good family of rules (theory notes 3.4).
+"""Local search for a good family of rules (docs/theory.md, 3).
 
 The worth of a family is the net weight of what it covers, less what its rules cost. All
 candidates are priced at once by one matrix product, for every possible replacement of a rule.
