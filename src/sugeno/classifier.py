@@ -52,7 +52,14 @@ def two_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
 
 
 class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
-    """What all Sugeno classifiers share: the steps of fitting, and everything after it."""
+    """What all Sugeno classifiers share: the steps of fitting, and everything after it.
+
+    Examples
+    --------
+    >>> from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier
+    >>> issubclass(SugenoClassifier, BaseSugenoClassifier)
+    True
+    """
 
     def _prepare(
         self, X: Floats, y: NDArray[Any], weights: RowWeights, names: NDArray[np.object_] | None

@@ -49,7 +49,14 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Settings:
-    """How a family is searched; see `sugeno.SugenoClassifier` for the meaning of each."""
+    """How a family is searched; see `sugeno.SugenoClassifier` for the meaning of each.
+
+    Examples
+    --------
+    >>> from sugeno.learning import Settings
+    >>> Settings(solver="lp").normalized
+    True
+    """
 
     solver: str = "exact"
     normalized: bool = True
@@ -80,6 +87,16 @@ class Task:
         The utilities, with the directions.
     criteria : tuple of str or None
         Names of the columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.learning import prepare
+    >>> from sugeno.measure import row_weights
+    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
+    >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
+    >>> round(task.median_threshold, 3)
+    0.333
     """
 
     X: Floats
@@ -189,6 +206,16 @@ class Stage:
         All rows with {u ≥ β}, priced by costs.
     counted : Patterns
         All rows with {u ≥ β}, by sample weight.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.learning import at_threshold, prepare
+    >>> from sugeno.measure import row_weights
+    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
+    >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
+    >>> at_threshold(task, 0.5).levels
+    array([2.])
     """
 
     beta: float
@@ -200,7 +227,16 @@ class Stage:
 
 
 class MarginError(ValueError):
-    """The margin is too large for the threshold."""
+    """The margin is too large for the threshold.
+
+    Examples
+    --------
+    >>> from sugeno.learning import check_margin
+    >>> check_margin(0.5, 0.4)
+    Traceback (most recent call last):
+        ...
+    sugeno.learning.MarginError: The 'margin' parameter must be less than min(β, 1 − β), ...
+    """
 
 
 def at_threshold(task: Task, beta: float, margin: float = 0.0) -> Stage:
@@ -272,6 +308,17 @@ class Model:
         Names of the criteria.
     normalized : bool
         Whether μ([m]) = 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.learning import Settings, at_threshold, learn_at, prepare
+    >>> from sugeno.measure import row_weights
+    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
+    >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
+    >>> model = learn_at(task, at_threshold(task, 0.5), None, Settings())
+    >>> print(model.rules, model.objective)
+    accept if x0 >= 2 0.0
     """
 
     stage: Stage

@@ -30,6 +30,13 @@ class Candidates:
     complete : bool
         Whether every set of at most k literals is here, up to sets that cover the same patterns
         or nothing worth having. Only then does a bound over the candidates hold for all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.solvers.candidates import Candidates
+    >>> Candidates(np.array([[1], [6]], np.uint64), np.eye(2, dtype=bool), True).sizes
+    array([1, 2])
     """
 
     masks: Masks

@@ -38,6 +38,16 @@ class Closures:
         The flow network.
     room : ndarray of int64
         What a maximum flow leaves of each of its arcs.
+
+    Examples
+    --------
+    Both having and leaving the pair is optimal.
+
+    >>> import numpy as np
+    >>> from sugeno.solvers.flow import optimal_closures
+    >>> found = optimal_closures(np.array([2, -2]), np.array([0]), np.array([1]))
+    >>> found.minimal, found.maximal
+    (array([False, False]), array([ True,  True]))
     """
 
     network: _Network

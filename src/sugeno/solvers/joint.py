@@ -41,6 +41,16 @@ class JointResult:
         Patterns at this threshold.
     solution : Solution
         The family learned there; its ``bound`` holds for every candidate level.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.patterns import Patterns
+    >>> from sugeno.solvers.closure import solve_closure
+    >>> from sugeno.solvers.joint import JointResult
+    >>> p = Patterns(np.array([[1]], np.uint64), np.array([1]), np.array([0]), 1)
+    >>> JointResult(0.5, p, solve_closure(p)).solution.gap
+    0.0
     """
 
     threshold: float

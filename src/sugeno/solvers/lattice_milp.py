@@ -37,6 +37,12 @@ class Proof:
         A family better than the one known before, if there is one and it was found.
     bound : float
         No family has a larger worth than this.
+
+    Examples
+    --------
+    >>> from sugeno.solvers.lattice_milp import Proof
+    >>> Proof(None, 7.0).bound
+    7.0
     """
 
     family: NDArray[np.intp] | None
@@ -58,6 +64,17 @@ class LatticeProgram:
         What each candidate costs as a rule.
     least, most : int
         Bounds on the number of rules.
+
+    Examples
+    --------
+    One rule that covers a pattern of worth 3 and one of worth −1 is worth 2 and no more.
+
+    >>> import numpy as np
+    >>> from sugeno.solvers.lattice_milp import LatticeProgram
+    >>> masks, value = np.array([[1], [3]], np.uint64), np.array([3.0, -1.0])
+    >>> program = LatticeProgram(np.array([[True, True]]), masks, value, np.zeros(1), 0, 1)
+    >>> program.prove(0.0, 1.0, None, None)
+    Proof(family=array([0]), bound=2.0)
     """
 
     def __init__(

@@ -1,0 +1,45 @@
+"""Everything public explains itself with an example that runs (pytest runs the doctests)."""
+
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import sugeno
+
+ROOT = Path(sugeno.__file__).parents[2]
+
+
+def public_objects():
+    for info in pkgutil.walk_packages(sugeno.__path__, "sugeno."):
+        if any(part.startswith("_") for part in info.name.split(".")):
+            continue
+        module = importlib.import_module(info.name)
+        for name in getattr(module, "__all__", []):
+            thing = getattr(module, name)
+            if (inspect.isclass(thing) or inspect.isfunction(thing)) and (
+                thing.__module__ == info.name
+            ):
+                yield pytest.param(thing, id=f"{info.name}.{name}")
+
+
+@pytest.mark.parametrize("thing", list(public_objects()))
+def test_public_names_have_a_docstring_with_an_example(thing):
+    assert thing.__doc__, thing
+    assert ">>>" in thing.__doc__, thing
+
+
+@pytest.mark.parametrize("name", sugeno.__all__)
+def test_names_of_the_package_are_there(name):
+    assert hasattr(sugeno, name)
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
+def test_links_between_pages_lead_somewhere(page):
+    page = ROOT / page
+    text = page.read_text(encoding="utf-8")
+    for target in (part.split(")")[0] for part in text.split("](")[1:]):
+        if "://" not in target and not target.startswith("#"):
+            assert (page.parent / target.split("#")[0]).exists(), f"{page.name}: {target}"
