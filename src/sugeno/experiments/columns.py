@@ -100,6 +100,21 @@ def _exact(directions: NDArray[np.int64], seed: int) -> Classifier:
     return SugenoClassifierCV(directions=directions, random_state=seed)
 
 
+def _exact_jointly(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return SugenoClassifier(threshold="joint", directions=directions, random_state=seed)
+
+
+def _as_in_the_paper_free(directions: NDArray[np.int64], seed: int) -> Classifier:
+    return SugenoClassifierCV(
+        solver="lp",
+        subsets="random",
+        threshold="mean-median",
+        normalized=False,
+        directions=directions,
+        random_state=seed,
+    )
+
+
 def _as_in_the_paper_full(directions: NDArray[np.int64], seed: int) -> Classifier:
     return SugenoClassifier(
         solver="lp", threshold="mean-median", directions=directions, random_state=seed
@@ -136,8 +151,21 @@ COLUMNS = {
             "SI",
             "Sugeno classifier with the exact engine, k by inner 10-fold cross-validation",
         ),
+        Column(
+            "SI-joint",
+            _exact_jointly,
+            "SI",
+            "Sugeno classifier with the exact engine, threshold and capacity learned together, no "
+            "limit on k",
+        ),
         Column("HGB", _boosting, None, "monotone histogram gradient boosting of scikit-learn"),
         Column("SI-LP-full", _as_in_the_paper_full, None, "SI-LP, fully maxitive"),
         Column("SI-full", _exact_full, None, "SI, fully maxitive"),
+        Column(
+            "SI-LP-free",
+            _as_in_the_paper_free,
+            "SI",
+            "SI-LP without μ([m]) = 1, so that it may reject everything",
+        ),
     )
 }
