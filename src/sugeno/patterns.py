@@ -38,6 +38,8 @@ Masks = NDArray[np.uint64]
 _TABLE_LITERALS = 20
 #: Blocks of this many comparisons are done in one go.
 _BLOCK = 1 << 20
+#: So many pairs of sets are compared without splitting them first.
+_OUTRIGHT = 1 << 17
 #: Sums of integers below this are exact in float64.
 _EXACT_FLOAT = 1 << 53
 
@@ -147,17 +149,18 @@ def inclusion_pairs(lower: Masks, upper: Masks) -> tuple[NDArray[np.intp], NDArr
     [(0, 0), (1, 0), (1, 1)]
     """
     found: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
-    bits = 64 * lower.shape[1]
+    lower, upper = _narrow(lower, upper)
+    bits = 8 * lower.itemsize * lower.shape[1]
     stack = [(np.arange(len(lower)), np.arange(len(upper)), 0)]
     while stack:
         i, j, bit = stack.pop()
         if i.size == 0 or j.size == 0:
             continue
-        if i.size * j.size <= 1 << 15 or min(i.size, j.size) < 16 or bit == bits:
+        if i.size * j.size <= _OUTRIGHT or min(i.size, j.size) < 16 or bit == bits:
             found.extend(_pairs_of_block(lower, upper, i, j))
             continue
-        word, shift = divmod(bit, 64)
-        flag = np.uint64(1 << shift)
+        word, shift = divmod(bit, 8 * lower.itemsize)
+        flag = lower.dtype.type(1 << shift)
         has_i = (lower[i, word] & flag) != 0
         has_j = (upper[j, word] & flag) != 0
         stack.append((i[has_i], j[has_j], bit + 1))
@@ -165,6 +168,15 @@ def inclusion_pairs(lower: Masks, upper: Masks) -> tuple[NDArray[np.intp], NDArr
     if not found:
         return np.empty(0, np.intp), np.empty(0, np.intp)
     return np.concatenate([i for i, _ in found]), np.concatenate([j for _, j in found])
+
+
+def _narrow(lower: Masks, upper: Masks) -> tuple[Masks, Masks]:
+    """Sets that need few bits in the smallest words that hold them: comparing gets cheaper."""
+    if lower.shape[1] > 1 or not (lower.size and upper.size):
+        return lower, upper
+    largest = max(int(lower.max()), int(upper.max()))
+    kind = np.uint16 if largest < 1 << 16 else np.uint32 if largest < 1 << 32 else np.uint64
+    return lower.astype(kind), upper.astype(kind)
 
 
 def _pairs_of_block(

@@ -115,7 +115,8 @@ def optimal_labels(
     network = _network(masks, np.flatnonzero(labels), np.flatnonzero(net < 0), n_literals)
     if network is not None:
         nodes, extra, arcs = network
-        weight = np.concatenate([net[nodes], np.zeros(extra, dtype=np.int64)])
+        weight = np.zeros(nodes.size + extra, dtype=np.int64)
+        weight[: nodes.size] = net[nodes]
         found = optimal_closures(weight, *arcs)
         chosen = found.minimal if which == "minimal" else found.maximal
         labels[nodes] = chosen[: nodes.size]

@@ -95,7 +95,7 @@ def optimal_closures(
     >>> found.minimal
     array([False, False, False])
     """
-    if int(np.abs(weight).astype(object).sum()) >= 2**62:
+    if np.abs(weight).sum(dtype=np.float64) >= 2.0**62:
         raise OverflowError("The weights add up to 2**62 or more; divide them by a power of two.")
     network = _Network(weight, tail, head)
     return Closures(network, network.saturate())
@@ -119,18 +119,25 @@ class _Network:
         self.size = n + 2
         tails = np.concatenate([np.full(wanted.size, n), unwanted, tail])
         heads = np.concatenate([wanted, np.full(unwanted.size, n + 1), head])
-        place = np.concatenate([tails * self.size + heads, heads * self.size + tails])
+        both_ends = np.concatenate([tails, heads]), np.concatenate([heads, tails])
+        place = both_ends[0] * self.size + both_ends[1]
         capacity = np.zeros(place.size, dtype=np.int64)
         capacity[: finite.size] = finite
         capacity[finite.size : tails.size] = _ENDLESS
-        order = np.argsort(place, kind="stable")
-        first = np.flatnonzero(np.diff(place[order], prepend=-1))
+        order = np.argsort(place)
+        place = place[order]
+        first = np.flatnonzero(np.append(True, place[1:] != place[:-1])[: place.size])
         # An arc that is given twice, or in both directions, still is never full.
         self.capacity = np.maximum.reduceat(capacity[order], first) if first.size else capacity
-        row, column = np.divmod(place[order[first]], self.size)
-        self.heads = column.astype(np.int32)
-        self.starts = np.searchsorted(row, np.arange(self.size + 1)).astype(np.int32)
-        self.reverse = np.argsort(column * self.size + row)
+        self.endless = self.capacity == _ENDLESS
+        self.tails, self.heads = (ends[order[first]].astype(np.int32) for ends in both_ends)
+        self.starts = np.zeros(self.size + 1, dtype=np.int32)
+        np.cumsum(np.bincount(self.tails, minlength=self.size), out=self.starts[1:])
+
+    @cached_property
+    def reverse(self) -> NDArray[np.intp]:
+        """Place of the reverse of each arc."""
+        return np.lexsort((self.tails, self.heads))
 
     def saturate(self) -> NDArray[np.int64]:
         """Send a maximum flow and return what each arc has left."""
@@ -143,7 +150,7 @@ class _Network:
             limited = np.minimum(self._room(flow, shift), _MOST_PER_PHASE).astype(np.int32)
             sent = maximum_flow(self._graph(limited, self.heads, self.starts), n, n + 1)
             assert 0 <= sent.flow_value <= _MOST_PER_PHASE
-            assert np.array_equal(sent.flow.indices, self.heads)
+            assert sent.flow.data.size == self.heads.size
             flow = flow + sent.flow.data.astype(np.int64)
             if shift == 0:
                 return self._room(flow, 0)
@@ -153,8 +160,7 @@ class _Network:
 
     def _room(self, flow: NDArray[np.int64], shift: int) -> NDArray[np.int64]:
         """Residual capacities at a precision of ``2**shift`` units."""
-        endless = self.capacity == _ENDLESS
-        room: NDArray[np.int64] = np.where(endless, _ENDLESS, self.capacity >> shift) - flow
+        room: NDArray[np.int64] = np.where(self.endless, _ENDLESS, self.capacity >> shift) - flow
         return room
 
     def _graph(
