@@ -102,7 +102,7 @@ def load(
     {'age': 1, 'operation_year': -1, 'positive_axillary_nodes': 1}
     >>> X, y = load("esl", return_X_y=True)
     >>> X[0].tolist(), int(y[0])
-    ([0.0, 0.0, 2.0, 5.0], 0)
+    ([4.0, 3.0, 6.0, 6.0], 0)
     """
     task = _task(name, "load")
     table, kind = _table(task, data_home)
