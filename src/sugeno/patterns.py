@@ -167,6 +167,8 @@ def inclusion_pairs(lower: Masks, upper: Masks) -> tuple[NDArray[np.intp], NDArr
         stack.append((i[~has_i], j, bit + 1))
     if not found:
         return np.empty(0, np.intp), np.empty(0, np.intp)
+    if len(found) == 1:
+        return found[0]
     return np.concatenate([i for i, _ in found]), np.concatenate([j for _, j in found])
 
 

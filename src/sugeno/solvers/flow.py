@@ -145,7 +145,7 @@ class _Network:
         # A phase adds less than 2**bits to each of at most n finite arcs of the last cut.
         bits_at_once = 30 - n.bit_length()
         shift = max(0, self.largest.bit_length() - 30)
-        flow: NDArray[np.int64] = np.zeros_like(self.capacity)
+        flow: NDArray[np.int64] | int = 0
         while True:
             limited = np.minimum(self._room(flow, shift), _MOST_PER_PHASE).astype(np.int32)
             sent = maximum_flow(self._graph(limited, self.heads, self.starts), n, n + 1)
@@ -158,9 +158,11 @@ class _Network:
             shift -= step
             flow = flow << step
 
-    def _room(self, flow: NDArray[np.int64], shift: int) -> NDArray[np.int64]:
+    def _room(self, flow: NDArray[np.int64] | int, shift: int) -> NDArray[np.int64]:
         """Residual capacities at a precision of ``2**shift`` units."""
-        room: NDArray[np.int64] = np.where(self.endless, _ENDLESS, self.capacity >> shift) - flow
+        room: NDArray[np.int64] = self.capacity >> shift
+        room[self.endless] = _ENDLESS
+        room -= flow
         return room
 
     def _graph(
