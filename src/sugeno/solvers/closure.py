@@ -24,6 +24,10 @@ Arcs = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 #: So many pairs are compared without asking whether a smaller network exists.
 _FEW_PAIRS = 1 << 18
+#: So often settled conflicts may settle others.
+_SETTLING_ROUNDS = 2
+#: Sums of integers below this are exact in float64.
+_EXACT_FLOAT = 2.0**53
 #: Above so many bipartite arcs the cover relation is worth computing ...
 _MANY_ARCS = 1 << 20
 #: ... if its table of all pairs, one bit each, stays small.
@@ -112,7 +116,7 @@ def optimal_labels(
     (array([False, False]), array([ True,  True]))
     """
     labels = net > 0
-    network = _network(masks, np.flatnonzero(labels), np.flatnonzero(net < 0), n_literals)
+    network = _network(masks, net, labels, n_literals)
     if network is not None:
         nodes, extra, arcs = network
         weight = np.zeros(nodes.size + extra, dtype=np.int64)
@@ -130,29 +134,35 @@ def optimal_labels(
 
 
 def _network(
-    masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp], n_literals: int
+    masks: Masks, net: NDArray[np.int64], labels: NDArray[np.bool_], n_literals: int
 ) -> tuple[NDArray[np.intp], int, Arcs] | None:
     """Choose the smallest network that represents all conflicts; None if there is none."""
+    wanted, unwanted = np.flatnonzero(labels), np.flatnonzero(net < 0)
     if wanted.size * unwanted.size <= _FEW_PAIRS:
-        return _bipartite(masks, wanted, unwanted)
+        return _bipartite(masks, net, labels, wanted, unwanted)
     if n_literals <= TABLE_LITERALS:
-        return _cube(masks, wanted, unwanted, n_literals)
+        cube = _cube(masks, wanted, unwanted, n_literals)
+        return cube or _bipartite(masks, net, labels, wanted, unwanted)
     sample = wanted[:: max(1, wanted.size // 64)]
     density = is_subset(masks[sample], masks[unwanted]).mean()
     nodes = np.sort(np.concatenate([wanted, unwanted]))
     if density * wanted.size * unwanted.size > _MANY_ARCS and nodes.size <= _BITSET_NODES:
         return nodes, 0, _covers(masks[nodes])
-    return _bipartite(masks, wanted, unwanted)
+    return _bipartite(masks, net, labels, wanted, unwanted)
 
 
 def _bipartite(
-    masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp]
+    masks: Masks,
+    net: NDArray[np.int64],
+    labels: NDArray[np.bool_],
+    wanted: NDArray[np.intp],
+    unwanted: NDArray[np.intp],
 ) -> tuple[NDArray[np.intp], int, Arcs] | None:
-    """One arc for each conflict: a wanted set inside an unwanted one."""
+    """One arc for each conflict that is left: a wanted set inside an unwanted one."""
     i, j = inclusion_pairs(masks[wanted], masks[unwanted])
-    if i.size == 0:
+    tail, head = _settle(net, labels, wanted[i], unwanted[j])
+    if tail.size == 0:
         return None
-    tail, head = wanted[i], unwanted[j]
     number = np.zeros(len(masks), dtype=np.intp)
     number[tail] = number[head] = 1
     nodes = np.flatnonzero(number)
@@ -160,10 +170,40 @@ def _bipartite(
     return nodes, 0, (number[tail], number[head])
 
 
+def _settle(
+    net: NDArray[np.int64],
+    labels: NDArray[np.bool_],
+    tail: NDArray[np.intp],
+    head: NDArray[np.intp],
+) -> Arcs:
+    """Label the sets that outweigh all they conflict with, and return the conflicts left.
+
+    A wanted set that is worth more than all unwanted sets above it together belongs to every
+    optimal up-set, and so do these; dually an unwanted set takes the wanted ones below with it.
+    """
+    worth = np.abs(net).astype(np.float64)
+    if worth.sum() >= _EXACT_FLOAT:
+        return tail, head
+    for _ in range(_SETTLING_ROUNDS):
+        above = np.bincount(tail, weights=worth[head], minlength=net.size)
+        below = np.bincount(head, weights=worth[tail], minlength=net.size)
+        taken, left = (worth > above)[tail], (worth > below)[head]
+        if not (taken.any() or left.any()):
+            break
+        labels[head[taken]] = True
+        labels[tail[left]] = False
+        settled = np.zeros(net.size, dtype=np.bool_)
+        for ends in (tail, head):
+            settled[ends[taken]] = settled[ends[left]] = True
+        open_arcs = ~(settled[tail] | settled[head])
+        tail, head = tail[open_arcs], head[open_arcs]
+    return tail, head
+
+
 def _cube(
     masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp], n_literals: int
 ) -> tuple[NDArray[np.intp], int, Arcs] | None:
-    """Steps of one literal through all sets that lie between a wanted and an unwanted one.
+    """Steps of one literal through all sets between a wanted and an unwanted one, if few.
 
     Sets that are not observed carry no weight; they only pass the order on. This needs at most
     m · 2**(m-1) arcs however many patterns there are.
@@ -176,7 +216,7 @@ def _cube(
     conflicts = int(spread_down(above, np.add)[codes[wanted]].sum(dtype=np.int64))
     between = spread_up(below, np.logical_or) & (above > 0)
     if conflicts < n_literals * np.count_nonzero(between) // 2:
-        return _bipartite(masks, wanted, unwanted)
+        return None
     weighted = np.concatenate([wanted, unwanted])
     nodes = np.sort(weighted[between[codes[weighted]]])
     number = np.full(1 << n_literals, -1, dtype=np.intp)
