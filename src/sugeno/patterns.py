@@ -310,7 +310,7 @@ class Patterns:
 
     def errors(self, accepted: NDArray[np.bool_]) -> int:
         """Weight of the rows that a labelling of the patterns gets wrong."""
-        return int(self.negative[accepted].sum() + self.positive[~accepted].sum())
+        return int(np.where(accepted, self.negative, self.positive).sum())
 
 
 def _count_in_table(

@@ -3,6 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
+from sugeno.solvers import flow
 from sugeno.solvers.flow import optimal_closures
 
 
@@ -56,3 +57,18 @@ def test_weights_beyond_62_bits_are_refused():
 def test_an_arc_given_twice_counts_once():
     weight, twice = np.array([3, -1]), (np.array([0, 0]), np.array([1, 1]))
     np.testing.assert_array_equal(optimal_closures(weight, *twice).minimal, [True, True])
+
+
+def test_both_ways_to_search_the_residual_network_agree(monkeypatch):
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        n = 30
+        weight = rng.integers(-5, 6, n)
+        arcs = np.nonzero(np.triu(rng.random((n, n)) < 0.15, 1))
+        swept = optimal_closures(weight, *arcs)
+        smallest, largest = swept.minimal, swept.maximal
+        with monkeypatch.context() as patch:
+            patch.setattr(flow, "_FEW_ARCS", -1)
+            searched = optimal_closures(weight, *arcs)
+            np.testing.assert_array_equal(smallest, searched.minimal)
+            np.testing.assert_array_equal(largest, searched.maximal)

@@ -24,6 +24,8 @@ __all__ = ["Closures", "optimal_closures"]
 
 #: No phase sends more than this. An arc and its reverse together then never hold 2**31.
 _MOST_PER_PHASE = 2**30 - 1
+#: Networks with at most so many arcs are searched without building a graph.
+_FEW_ARCS = 4000
 #: More than everything there is can never be asked for: such an arc is never full.
 _ENDLESS = 2**62
 
@@ -173,9 +175,25 @@ class _Network:
     def reachable(self, room: NDArray[np.int64], start: int) -> NDArray[np.bool_]:
         """Mark the nodes that arcs with room left lead to."""
         open_arcs = room > 0
-        before = np.concatenate([[0], np.cumsum(open_arcs)])
         heads = self.heads[open_arcs]
-        graph = self._graph(np.ones(heads.size), heads, before[self.starts].astype(np.int32))
         found = np.zeros(self.size, dtype=np.bool_)
+        if heads.size <= _FEW_ARCS:
+            self._sweep(found, self.tails[open_arcs], heads, start)
+            return found[: self.source]
+        before = np.concatenate([[0], np.cumsum(open_arcs)])
+        graph = self._graph(np.ones(heads.size), heads, before[self.starts].astype(np.int32))
         found[breadth_first_order(graph, start, return_predecessors=False)] = True
         return found[: self.source]
+
+    def _sweep(
+        self,
+        found: NDArray[np.bool_],
+        tails: NDArray[np.int32],
+        heads: NDArray[np.int32],
+        start: int,
+    ) -> None:
+        """Mark what is reached, all arcs at a time: paths in small networks are short."""
+        reached = np.array([start])
+        while not found[reached].all():
+            found[reached] = True
+            reached = heads[found[tails]]
