@@ -29,7 +29,8 @@ from sugeno.class_weights import class_factors, costs_of_rows
 from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
 from sugeno.learning import MarginError, Task, learn, learn_path
 from sugeno.measure import RowWeights, row_weights
-from sugeno.solvers.lp import MAX_VARIABLES, n_variables
+from sugeno.solvers.candidates import count_subsets
+from sugeno.solvers.lp import MAX_VARIABLES
 from sugeno.utility import check_table
 
 __all__ = ["SugenoClassifierCV"]
@@ -220,7 +221,7 @@ rules_, objective_, bound_, gap_
         else:
             ks = [1, 2, 3, 4, n_features]
             if self.solver == "lp":
-                ks = [k for k in ks if n_variables(n_features, k) <= MAX_VARIABLES]
+                ks = [k for k in ks if count_subsets(n_features, k) <= MAX_VARIABLES]
         margins = sorted({float(_as_number(margin, Real, "margins")) for margin in self.margins})
         if not ks or not margins:
             raise ValueError(

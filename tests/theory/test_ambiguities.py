@@ -15,7 +15,8 @@ from sugeno.directions import rank_directions
 from sugeno.integral import sugeno_integral
 from sugeno.measure import row_weights
 from sugeno.patterns import Patterns, pack
-from sugeno.solvers.lp import n_variables, solve_lp, top_subsets
+from sugeno.solvers.candidates import count_subsets
+from sugeno.solvers.lp import solve_lp, top_subsets
 from sugeno.threshold import lower_median, median_threshold
 from sugeno.utility import QuantileUtility
 
@@ -171,8 +172,8 @@ def test_13_the_fewest_training_errors_are_found(seed):
 
 
 def test_14_the_program_is_polynomial_in_the_criteria_and_exponential_in_k():
-    assert [n_variables(m, 2) for m in (10, 20, 40)] == [m * (m + 1) // 2 for m in (10, 20, 40)]
-    assert n_variables(16, 16) == 2**16 - 1
+    assert [count_subsets(m, 2) for m in (10, 20, 40)] == [m * (m + 1) // 2 for m in (10, 20, 40)]
+    assert count_subsets(16, 16) == 2**16 - 1
 
 
 def test_16_a_criterion_can_be_dead_at_a_threshold():

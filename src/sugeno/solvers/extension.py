@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.lattice import TABLE_LITERALS, minimal_sets, spread_down, spread_up
-from sugeno.patterns import Masks, minimal
+from sugeno.patterns import Masks, minimal, pack
 from sugeno.transversals import minimal_transversals
 
 __all__ = ["extend"]
@@ -61,7 +61,7 @@ def extend(
     """
     words = accepted.shape[1]
     if normalized:
-        accepted = np.concatenate([accepted, _full_set(n_literals, words)])
+        accepted = np.concatenate([accepted, _full_set(n_literals)])
     rejected = np.concatenate([rejected, np.zeros((1, words), dtype=np.uint64)])
     if extension == "lower":
         return minimal(accepted)
@@ -73,10 +73,8 @@ def extend(
     return _upper(rejected, n_literals)
 
 
-def _full_set(n_literals: int, words: int) -> Masks:
-    bits = np.zeros((1, 64 * words), dtype=np.bool_)
-    bits[:, :n_literals] = True
-    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+def _full_set(n_literals: int) -> Masks:
+    return pack(np.ones((1, n_literals), dtype=np.bool_))
 
 
 def _table(masks: Masks, n_literals: int) -> NDArray[np.bool_]:
@@ -111,7 +109,7 @@ def _upper(rejected: Masks, n_literals: int) -> Masks:
     A set lies inside R unless it meets the complement of R, so these are the minimal
     transversals of the complements.
     """
-    complements = _full_set(n_literals, rejected.shape[1]) & ~rejected
+    complements = _full_set(n_literals) & ~rejected
     if not complements.any(axis=1).all():
         return rejected[:0]
     try:

@@ -24,12 +24,12 @@ from sklearn.utils import check_random_state
 from sugeno.measure import RowWeights
 from sugeno.patterns import Masks, Patterns, contains_any, inclusion_pairs, pack, unpack
 from sugeno.solvers.base import Solution, forced_errors, is_forced
+from sugeno.solvers.candidates import count_subsets
 
 __all__ = [
     "MAX_VARIABLES",
     "LPSolution",
     "SubsetWeights",
-    "n_variables",
     "solve_lp",
     "top_subsets",
 ]
@@ -258,7 +258,7 @@ def solve_lp(
             f"rho must lie strictly between 0 and min(β, 1 − β) = {min(beta, 1 - beta):g}. "
             f"Got {rho:g} instead."
         )
-    if k == m and n_variables(m, m) > MAX_VARIABLES:
+    if k == m and count_subsets(m, m) > MAX_VARIABLES:
         program: _Program = _observed_program(patterns)
     else:
         _check_size(m, k)
@@ -270,20 +270,8 @@ def solve_lp(
     return _solution(c, value, program, patterns, normalized, beta, rho)
 
 
-def n_variables(m: int, k: int) -> int:
-    """Count the sets of 1 to k of m criteria: the values of the capacity in the program.
-
-    Examples
-    --------
-    >>> from sugeno.solvers.lp import n_variables
-    >>> n_variables(10, 2), n_variables(10, 10)
-    (55, 1023)
-    """
-    return sum(comb(m, s) for s in range(1, k + 1))
-
-
 def _check_size(m: int, k: int) -> None:
-    variables = n_variables(m, k)
+    variables = count_subsets(m, k)
     if variables > MAX_VARIABLES:
         raise ValueError(
             f"solver='lp' with k={k} and {m} features would need {variables:,} variables, "
