@@ -35,6 +35,8 @@ EVERY_SOLVER = [
     {"solver": "lp"},
     {"solver": "lp", "k": 2},
     {"solver": "lp", "k": 2, "subsets": "top"},
+    {"k": 2, "subsets": "all"},
+    {"solver": "lp", "k": 2, "subsets": "all"},
 ]
 
 
@@ -201,6 +203,36 @@ def test_the_joint_threshold_makes_the_fewest_errors_of_all(options):
         assert joint.bound_ <= joint.objective_
     with pytest.raises(ValueError, match="threshold='joint' needs solver='exact'"):
         SugenoClassifier(threshold="joint", solver="lp").fit(X, y)
+
+
+def test_with_all_subsets_the_joint_threshold_is_that_of_an_unrestricted_capacity():
+    for seed in range(5):
+        X, y = grades(seed, n=60)
+        free = SugenoClassifier(threshold="joint").fit(X, y)
+        found = SugenoClassifier(threshold="joint", k=2, subsets="all").fit(X, y)
+        again = SugenoClassifier(threshold="joint", k=4, subsets="all").fit(X, y)
+        assert found.threshold_ == again.threshold_ == free.threshold_
+        assert free.objective_ == again.objective_ <= found.objective_
+        assert found.bound_ == free.bound_
+        assert str(again.rules_) == str(free.rules_)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"subsets": "random"}, "subsets='random' needs solver='lp'"),
+        ({"subsets": "top"}, "subsets='top' needs solver='lp'"),
+        ({"subsets": "all", "max_rules": 2}, "need subsets=None, which counts rules"),
+        ({"subsets": "all", "rule_cost": 0.5}, "need subsets=None, which counts rules"),
+        ({"subsets": "all", "literal_cost": 0.5}, "need subsets=None, which counts rules"),
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused(options, message):
+    X, y = grades()
+    with pytest.raises(ValueError, match=message):
+        SugenoClassifier(k=2, **options).fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        SugenoClassifier(**options).fit(X, y)
 
 
 def test_the_mean_median_takes_the_mean_of_the_two_middle_utilities():
@@ -522,7 +554,7 @@ def test_wrong_class_weights_are_refused(class_weight, message):
         {"threshold": "mean"},
         {"solver": "simplex"},
         {"extension": "middle"},
-        {"subsets": "all"},
+        {"subsets": "some"},
         {"time_limit": -1},
         {"max_rules": 0},
         {"rule_cost": -1},

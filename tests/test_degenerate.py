@@ -5,7 +5,14 @@ import pytest
 
 from sugeno import SugenoClassifier
 
-MODELS = [{}, {"k": 1}, {"k": 2}, {"solver": "lp"}, {"threshold": "joint"}]
+MODELS = [
+    {},
+    {"k": 1},
+    {"k": 2},
+    {"k": 2, "subsets": "all"},
+    {"solver": "lp"},
+    {"threshold": "joint"},
+]
 every_model = pytest.mark.parametrize("parameters", MODELS, ids=str)
 
 
@@ -55,7 +62,7 @@ def test_rows_that_satisfy_nothing_are_rejected(parameters):
     assert clf.objective_ == 4
 
 
-@pytest.mark.parametrize("parameters", [{}, {"k": 2}], ids=str)
+@pytest.mark.parametrize("parameters", [{}, {"k": 2}, {"k": 2, "subsets": "all"}], ids=str)
 def test_weights_over_eighteen_orders_of_magnitude(parameters):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 4))

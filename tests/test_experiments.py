@@ -420,10 +420,11 @@ def test_every_column_learns_without_warnings_and_always_the_same(name, tmp_path
     assert _measured(name, "ESL", 50, tmp_path / "two") == (n_test, result)
 
 
-@pytest.mark.parametrize("name", ["SI", "SI-LP"])
-def test_the_sugeno_columns_report_the_degree_of_maxitivity(name, tmp_path):
+@pytest.mark.parametrize("name", ["SI", "SI-LP", "SI-fewest"])
+def test_the_sugeno_columns_report_the_degree_of_maxitivity_and_the_rules(name, tmp_path):
     _, result = _measured(name, "HAB", 20, tmp_path)
     assert 1 <= result["k"] <= 3
+    assert 1 <= result["rules"] <= 3
 
 
 def test_all_targets_are_known_to_the_command_line():

@@ -115,7 +115,7 @@ def test_table_5_counts_wins_and_shows_the_papers_in_brackets():
     assert "| DT | – | 1|1|1 [0|1|3] | 1|1|1 [0|6|11] | 1|1|1 [5|5|4] |" in text
 
 
-K = {"SI": {"k": 2}}
+K = {"SI": {"k": 2, "rules": 4}, "SI-full": {"k": 3, "rules": 7}}
 
 
 def test_table_7_shows_the_average_k_beside_the_papers():
@@ -128,6 +128,8 @@ def test_table_7_shows_the_average_k_beside_the_papers():
     text = render_table7(content)
     assert "| HAB | .290±.031 | .265±.022 | 1.82 | .290±.000 | .270±.014 | 2.00 |" in text
     assert "| ESL | .105±.012 | .104±.012 | 3.88 | missing | missing | missing |" in text
+    assert "| SI | .2700 | 2.00 | 4.0 |" in text
+    assert "| SI-full | .2900 | 3.00 | 7.0 |" in text
 
 
 def test_table_7_is_measured_with_the_fully_maxitive_columns_too(tmp_path):

@@ -13,11 +13,13 @@ from sugeno.classifier_cv import SugenoClassifierCV
         SugenoClassifier(k=2),
         SugenoClassifier(solver="lp"),
         SugenoClassifier(solver="lp", k=2),
+        SugenoClassifier(k=2, subsets="all"),
         SugenoClassifierCV(),
         SugenoClassifierCV(ks=[1]),
         SugenoClassifierCV(ks=[2]),
         SugenoClassifierCV(solver="lp"),
         SugenoClassifierCV(solver="lp", ks=[1, 2]),
+        SugenoClassifierCV(subsets="all"),
     ]
 )
 def test_estimator_keeps_the_contract_of_scikit_learn(estimator, check):

@@ -196,7 +196,8 @@ default="median"
         with the learned Sugeno integral in place of the median, learns the capacity again at the
         new threshold, and keeps it unless it makes more errors. "joint" learns threshold and
         capacity together: the fewest training errors over all levels that occur (200 quantiles of
-        them if there are more), nearest to the median's among equally good ones.
+        them if there are more), nearest to the median's among equally good ones; with
+        subsets="all" those of a capacity without a limit on k.
     solver : {"exact", "lp"}, default="exact"
         "exact" finds an optimal capacity: by a minimum cut over the patterns that occur for
         k=None, by local search and a mixed-integer program with a proved bound otherwise. "lp" is
@@ -222,9 +223,13 @@ default="median"
     rule_cost, literal_cost : float, default=0.0
         Price of each rule and of each criterion in it, in units of sample weight
         (solver="exact").
-    subsets : {"random", "top"}, default="random"
-        With solver="lp" and k: the k-subset to which a positive row with more than k satisfied
-        criteria is tied; a random one as in the paper, or that of the largest utilities.
+    subsets : {"all", "random", "top"} or None, default=None
+        With k: what it takes to accept a positive row with more than k satisfied criteria. None
+        with solver="exact": one of its k-subsets, whichever; that is the number of errors, and
+        hard. "all": each k-subset counts for an equal part of the row; that is easy (one minimum
+        cut), and on the paper's data it generalises better (docs/reproduction). With solver="lp"
+        None is "random": the row is tied to one k-subset, drawn at random as in the paper; "top"
+        ties it to its largest utilities.
     time_limit : float or None, default=None
         Seconds for the mixed-integer program of solver="exact" with k; 0 leaves it out.
     random_state : int, RandomState instance or None, default=None
@@ -257,8 +262,9 @@ default="median"
         Proved lower bound on the objective of every classifier with these utilities, threshold
         and k.
     gap_ : float
-        ``objective_ - bound_``; 0 means that the classifier is proved optimal. For solver="lp"
-        with k the bound is the simple one that rows of equal pattern get equal labels.
+        ``objective_ - bound_``; 0 means that the classifier is proved optimal. With k the bound
+        is a simple one for solver="lp" (rows of equal pattern get equal labels), and that of k=None
+        for subsets="all".
 
     Notes
     -----
@@ -297,7 +303,7 @@ default="median"
         "max_rules": [Interval(Integral, 1, None, closed="left"), None],
         "rule_cost": [Interval(Real, 0, None, closed="left")],
         "literal_cost": [Interval(Real, 0, None, closed="left")],
-        "subsets": [StrOptions({"random", "top"})],
+        "subsets": [StrOptions({"all", "random", "top"}), None],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "random_state": ["random_state"],
     }
@@ -316,7 +322,7 @@ default="median"
         max_rules: int | None = None,
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
-        subsets: str = "random",
+        subsets: str | None = None,
         time_limit: float | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:

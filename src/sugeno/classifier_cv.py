@@ -146,7 +146,7 @@ rules_, objective_, bound_, gap_
         max_rules: int | None = None,
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
-        subsets: str = "random",
+        subsets: str | None = None,
         time_limit: float | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:

@@ -34,6 +34,7 @@ from sugeno.solvers.isotonic import isotonic_probabilities
 from sugeno.solvers.joint import joint_threshold
 from sugeno.solvers.lp import LPSolution, SubsetWeights, solve_lp, top_subsets
 from sugeno.solvers.maxitive import solve_maxitive
+from sugeno.solvers.shared import share_out, solve_shared
 from sugeno.threshold import (
     median_threshold_of_rows,
     threshold_interval,
@@ -61,7 +62,7 @@ class Settings:
     solver: str = "exact"
     normalized: bool = True
     extension: str = "auto"
-    subsets: str = "random"
+    subsets: str | None = None
     max_rules: int | None = None
     rule_cost: float = 0.0
     literal_cost: float = 0.0
@@ -444,31 +445,52 @@ def learn_path(
     >>> [len(model.rules) for model in learn_path(task, [(1, 0.0), (2, 0.0)], 0.6, Settings())]
     [1, 1]
     """
-    if threshold == "joint":
+    _check_settings(settings, threshold)
+    if threshold == "joint" and settings.subsets != "all":
         yield from (_learn_jointly(task, k, margin, settings) for k, margin in candidates)
         return
-    beta = _first_threshold(task, threshold)
     stages: dict[float, Stage] = {}
     for k, margin in candidates:
         if margin not in stages:
+            beta = _first_threshold(task, threshold, margin, settings)
             stages[margin] = at_threshold(task, beta, margin)
         model = learn_at(task, stages[margin], k, settings)
         yield _alternated(task, model, k, settings) if threshold == "alternating" else model
 
 
-def _first_threshold(task: Task, threshold: str | float) -> float:
+def _check_settings(settings: Settings, threshold: str | float) -> None:
+    """Refuse settings that do not go together."""
+    exact = settings.solver == "exact"
+    if threshold == "joint" and not exact:
+        raise ValueError(
+            "threshold='joint' needs solver='exact', which can prove what the best threshold is. "
+            f"Got solver={settings.solver!r} instead; use threshold='median' with it."
+        )
+    if exact and settings.subsets in {"random", "top"}:
+        raise ValueError(
+            f"subsets={settings.subsets!r} needs solver='lp', which ties a row to one subset. Got "
+            "solver='exact' instead; use subsets=None or subsets='all' with it."
+        )
+    limited = settings.max_rules is not None or settings.rule_cost or settings.literal_cost
+    if exact and settings.subsets == "all" and limited:
+        raise ValueError(
+            "max_rules, rule_cost and literal_cost need subsets=None, which counts rules. Got "
+            "subsets='all' instead."
+        )
+
+
+def _first_threshold(
+    task: Task, threshold: str | float, margin: float, settings: Settings
+) -> float:
     if not isinstance(threshold, str):
         return float(threshold)
+    if threshold == "joint":
+        return _learn_jointly(task, None, margin, settings).beta
     return task.mean_median_threshold if threshold == "mean-median" else task.median_threshold
 
 
 def _learn_jointly(task: Task, k: int | None, margin: float, settings: Settings) -> Model:
     """Learn threshold and capacity together."""
-    if settings.solver != "exact":
-        raise ValueError(
-            "threshold='joint' needs solver='exact', which can prove what the best threshold is. "
-            f"Got solver={settings.solver!r} instead; use threshold='median' with it."
-        )
     limit = task.X.shape[1] if k is None else k
     quick = replace(settings, time_limit=0)
     found = joint_threshold(
@@ -529,26 +551,33 @@ def _model(task: Task, stage: Stage, k: int, solution: Solution, settings: Setti
 
 def _solve_program(task: Task, stage: Stage, k: int, settings: Settings) -> LPSolution:
     """The paper's linear program."""
-    subsets: str | SubsetWeights = settings.subsets
-    if subsets == "top" and k < stage.levels.size:
+    subsets: str | SubsetWeights = "random"
+    if settings.subsets == "top" and k < stage.levels.size:
         subsets = top_subsets(*task.positive_utilities(), k, stage.beta + stage.margin)
+    elif settings.subsets == "all" and k < stage.levels.size:
+        shared = share_out(stage.patterns, k)
+        some = shared.positive > 0
+        weights = shared.positive[some].astype(np.float64) * (shared.unit / stage.patterns.unit)
+        subsets = SubsetWeights(shared.masks[some], weights)
     return solve_lp(
         stage.patterns,
         k,
         normalized=settings.normalized,
         beta=stage.beta,
         rho=stage.margin or None,
-        subsets=subsets if isinstance(subsets, SubsetWeights) else "random",
+        subsets=subsets,
         random_state=settings.random_state,
     )
 
 
 def _solve_exactly(patterns: Patterns, k: int, settings: Settings) -> Solution:
-    """A minimum cut without any limit on the rules, local search and a proof with limits."""
+    """A minimum cut where one will do, local search and a proof where not."""
     priced = settings.rule_cost > 0 or settings.literal_cost > 0
     if k >= patterns.n_literals and settings.max_rules is None and not priced:
         # Of all optima the most generous one did best on held-out data (docs/benchmarks.md).
         return solve_closure(patterns, normalized=settings.normalized, which="maximal")
+    if settings.subsets == "all":
+        return solve_shared(patterns, k, normalized=settings.normalized)
     return solve_maxitive(
         patterns,
         k,

@@ -19,6 +19,8 @@ MODELS = [
     {"margin": 0.03, "threshold": 0.5},
     {"solver": "lp", "k": 2, "random_state": 0},
     {"class_weight": "balanced"},
+    {"k": 2, "subsets": "all"},
+    {"k": 2, "subsets": "all", "threshold": "joint"},
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from statistics import fmean
 from typing import Any
 
 from sugeno.experiments.beside import MARKS, entry, rounded
@@ -14,7 +15,7 @@ from sugeno.experiments.results import Results
 __all__ = ["PAIRS", "build", "render"]
 
 #: k-maxitive columns, and the fully maxitive ones that they are compared with.
-PAIRS = {"SI-LP": "SI-LP-full", "SI": "SI-full"}
+PAIRS = {"SI-LP": "SI-LP-full", "SI": "SI-full", "SI-fewest": "SI-fewest-full"}
 
 
 def build(results: Results) -> dict[str, Any]:
@@ -49,6 +50,24 @@ def build(results: Results) -> dict[str, Any]:
         },
         "pairs": pairs,
         "shares": {str(share): _share(results, share, pairs) for share in SHARES},
+        "means": {
+            name: rounded(_means(results, name))
+            for pair in pairs.items()
+            for name in pair
+            if results.present
+        },
+    }
+
+
+def _means(results: Results, name: str) -> dict[str, float]:
+    """Average over the cells what a column has in each of them."""
+    cells = [(dataset, share) for dataset in results.present for share in SHARES]
+    return {
+        "error": fmean(results.measured(*cell, name).mean for cell in cells),
+        **{
+            what: fmean(results.values(*cell, name, what).mean() for cell in cells)
+            for what in ("k", "rules")
+        },
     }
 
 
@@ -102,6 +121,8 @@ def render(content: dict[str, Any]) -> str:
     ]
     for share in SHARES:
         parts += [f"## {share} % training", _render_share(content, str(share))]
+    if content["means"]:
+        parts += ["## Means of all cells", _render_means(content["means"])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -111,6 +132,14 @@ def _render_share(content: dict[str, Any], share: str) -> str:
         header += [f"{name}: full", "k-maxitive", "average k"]
     part = content["shares"][share]
     return table(header, [_render_row(part, name, content) for name in content["datasets"]])
+
+
+def _render_means(means: dict[str, dict[str, float]]) -> str:
+    rows = [
+        [name, decimal(mean["error"], 4), decimal(mean["k"], 2), decimal(mean["rules"], 1)]
+        for name, mean in means.items()
+    ]
+    return table(["column", "error", "k", "number of rules"], rows)
 
 
 def _render_row(part: dict[str, Any], dataset: str, content: dict[str, Any]) -> list[str]:

@@ -81,7 +81,7 @@ class MarginColumn(Column):
     >>> from sugeno.experiments.variants import VARIANTS
     >>> X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 0, 1, 1, 1, 1])
     >>> VARIANTS["margin .05"].measure(Part(X, y, X, y, np.array([1]), 0))
-    {'errors': 0, 'k': 1, 'admissible': True}
+    {'errors': 0, 'k': 1, 'rules': 1, 'admissible': True}
     """
 
     def measure(self, part: Part) -> dict[str, Any]:
