@@ -23,9 +23,10 @@ from sugeno.capacity import Capacity
 from sugeno.classifier import SugenoClassifier
 from sugeno.integral import sugeno_integral
 from sugeno.measure import row_weights
-from sugeno.patterns import Patterns, pack
+from sugeno.patterns import Patterns, contains_any, pack
 from sugeno.rules import RuleSet
 from sugeno.solvers.closure import solve_closure
+from sugeno.solvers.shared import share_out
 from sugeno.utility import QuantileUtility
 
 EVERY_SOLVER = [
@@ -215,6 +216,17 @@ def test_with_all_subsets_the_joint_threshold_is_that_of_an_unrestricted_capacit
         assert free.objective_ == again.objective_ <= found.objective_
         assert found.bound_ == free.bound_
         assert str(again.rules_) == str(free.rules_)
+
+
+def test_the_program_with_all_subsets_is_solved_by_both_solvers_alike():
+    for seed in range(5):
+        X, y = grades(seed)
+        clf = SugenoClassifier(solver="lp", k=2, subsets="all").fit(X, y)
+        parts = share_out(clf._model.stage.patterns, 2)
+        accepted = contains_any(parts.masks, clf._model.boundary_sets)
+        assert parts.errors(accepted) == solve_closure(parts, normalized=False).objective
+        again = SugenoClassifier(solver="lp", k=2, subsets="all", random_state=7).fit(X, y)
+        assert str(again.rules_) == str(clf.rules_)
 
 
 @pytest.mark.parametrize(
