@@ -136,8 +136,8 @@ def test_sets_may_spread_over_several_words():
     masks = pack(bits)[[1, 0]]
     patterns = Patterns(masks, np.array([0, 6]), np.array([5, 0]), 130)
     parts = share_out(patterns, 2)
-    assert parts.positive.tolist() == [6, 6, 6, 0]
-    assert parts.negative.tolist() == [15, 0, 0, 0]
+    assert parts.positive.tolist() == [6, 6, 6]
+    assert parts.negative.tolist() == [15, 0, 0]
     sets = solve_shared(patterns, 2).boundary_sets
     expected = np.zeros((1, 130), dtype=bool)
     expected[0, [0, 129]] = True

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from sugeno.measure import RowWeights
 from sugeno.patterns import (
     Masks,
     Patterns,
-    canonical_order,
     contains_any,
     inclusion_pairs,
     minimal,
@@ -118,14 +118,18 @@ def share_out(patterns: Patterns, k: int) -> Patterns:
     sizes = set_sizes(patterns.masks)
     _check_size(sizes, k)
     large = (sizes > k) & (patterns.positive > 0)
+    small = (sizes <= k) & (patterns.positive > 0)
+    unwanted = patterns.negative > 0
     counts = np.array([comb(size, k) for size in sizes[large].tolist()], dtype=np.int64)
     scale = _scale(patterns.total, counts)
     sets, pattern = _k_subsets(patterns.masks[large], patterns.n_literals, k)
     parts = patterns.positive[large] * scale // counts
-    masks = np.concatenate([patterns.masks, sets])
-    positive = np.concatenate([np.where(large, 0, patterns.positive * scale), parts[pattern]])
-    negative = np.concatenate([patterns.negative * scale, np.zeros(len(sets), dtype=np.int64)])
-    return _merged(Patterns(masks, positive, negative, patterns.n_literals, patterns.unit / scale))
+    rows = np.concatenate([patterns.masks[small], sets, patterns.masks[unwanted]])
+    kept, lost = patterns.positive[small] * scale, patterns.negative[unwanted] * scale
+    values = np.concatenate([kept, parts[pattern], lost])
+    weights = RowWeights(values, values.size, patterns.unit / scale)
+    positive = np.arange(values.size) < values.size - lost.size
+    return Patterns.from_rows(rows, positive, weights, patterns.n_literals)
 
 
 def _check_size(sizes: NDArray[np.intp], k: int) -> None:
@@ -160,16 +164,6 @@ def _k_subsets(masks: Masks, n_literals: int, k: int) -> tuple[Masks, NDArray[np
         parts.append(part)
         origins.append(np.repeat(alike, len(chosen) // alike.size))
     return np.concatenate(parts), np.concatenate(origins)
-
-
-def _merged(patterns: Patterns) -> Patterns:
-    """Add up the weights of equal patterns."""
-    masks, place = np.unique(patterns.masks, axis=0, return_inverse=True)
-    weight = np.zeros((len(masks), 2), dtype=np.int64)
-    np.add.at(weight, place.reshape(-1), np.stack([patterns.positive, patterns.negative], axis=1))
-    order = canonical_order(masks)
-    positive, negative = weight[order].T
-    return Patterns(masks[order], positive, negative, patterns.n_literals, patterns.unit)
 
 
 def _few(patterns: Patterns, sets: Masks) -> Masks:
