@@ -12,10 +12,10 @@ from sklearn.base import clone
 from benchmarks.data import noisy_table
 from benchmarks.harness import Row, Section, side_by_side
 from sugeno.classifier import SugenoClassifier
-from sugeno.learning import at_threshold, prepare
 from sugeno.measure import row_weights
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.lp import solve_lp
+from sugeno.stages import at_threshold, prepare
 
 __all__ = ["run"]
 

@@ -228,7 +228,7 @@ def test_a_solver_that_was_stopped_says_so():
 
 @pytest.mark.parametrize(
     ("y", "message"),
-    [([0, 1, 2], "Only binary classification"), ([1, 1, 1], "Got one class, 1")],
+    [([0, 1, 2], "Only binary classification"), ([1, 1, 1], "Got 1 class instead: 1")],
 )
 def test_two_classes_are_needed(y, message):
     with pytest.raises(ValueError, match=message):
@@ -236,7 +236,7 @@ def test_two_classes_are_needed(y, message):
 
 
 def test_a_class_of_weight_zero_is_absent():
-    with pytest.raises(ValueError, match="rows of positive weight in two classes"):
+    with pytest.raises(ValueError, match="rows of two classes with positive weight"):
         ChoquisticRegression().fit([[1], [2]], [0, 1], sample_weight=[1, 0])
 
 

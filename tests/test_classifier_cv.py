@@ -2,6 +2,7 @@
 
 import pickle
 
+import distributed
 import numpy as np
 import pandas as pd
 import pytest
@@ -236,7 +237,6 @@ def test_any_backend_gives_the_same_result(data, backend):
 
 
 def test_a_dask_cluster_can_run_the_folds(data):
-    distributed = pytest.importorskip("distributed")
     X, y = data
     with (
         distributed.Client(

@@ -8,6 +8,8 @@ import time
 from itertools import combinations
 from math import sqrt
 
+import distributed
+import joblib
 import numpy as np
 import pytest
 from scipy import stats
@@ -388,8 +390,6 @@ def test_a_learner_that_fails_is_named_with_its_split(tmp_path):
 
 
 def test_a_run_on_a_dask_cluster_gives_the_same_bytes(tmp_path, undisturbed):
-    distributed = pytest.importorskip("distributed")
-    joblib = pytest.importorskip("joblib")
     with (
         distributed.LocalCluster(
             n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None

@@ -15,7 +15,7 @@ LAYERS = [
     {"patterns", "lattice"},
     {"transversals", "ground", "focal", "focal_sets", "entries", "importance", "quantiles"},
     {"literals", "directions", "utility", "threshold"},
-    {"capacity", "integral", "rules", "probability", "class_weights"},
+    {"capacity", "integral", "rules", "probability", "class_weights", "stages"},
     {"solvers"},
     {"grading", "learning"},
     {"classifier", "classifier_cv"},

@@ -99,7 +99,7 @@ def test_counting_in_a_table_and_by_sorting_agree(monkeypatch):
     rng = np.random.default_rng(1)
     rows, y = pack(rng.random((500, 9)) < 0.5), rng.random(500) < 0.5
     table = Patterns.from_rows(rows, y, row_weights(None, 500), 9)
-    monkeypatch.setattr(module, "_TABLE_LITERALS", 0)
+    monkeypatch.setattr(module, "TABLE_LITERALS", 0)
     by_sorting = Patterns.from_rows(rows, y, row_weights(None, 500), 9)
     for name in ("masks", "positive", "negative"):
         np.testing.assert_array_equal(getattr(table, name), getattr(by_sorting, name))

@@ -36,8 +36,7 @@ from sugeno.focal import (
 from sugeno.focal_sets import FocalSets
 from sugeno.ground import Criterion, CriterionSet, GroundSet
 from sugeno.importance import PowerIndex, importance_of, interaction_of
-from sugeno.lattice import TABLE_LITERALS
-from sugeno.patterns import Masks, is_subset, pack, set_sizes
+from sugeno.patterns import TABLE_LITERALS, Masks, is_subset, pack, set_sizes
 
 __all__ = ["Capacity"]
 

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.measure import RowWeights, row_weights
+from sugeno.measure import TOTAL_BITS, RowWeights, row_weights
 
 __all__ = ["class_factors", "costs_of_rows"]
 
-#: Products of weights and factors stay below 2**60.
-_TOTAL_BITS = 60
 #: Factors are rounded to so many bits, unless the weights leave room for fewer.
 _FACTOR_BITS = 45
 
@@ -60,7 +58,7 @@ def class_factors(
         unit = (negative + positive) / (2 * (negative // common) * positive)
         return positive // common, negative // common, unit
     first, second = _weights_by_label(class_weight, classes)
-    room = _TOTAL_BITS - (negative + positive).bit_length()
+    room = TOTAL_BITS - (negative + positive).bit_length()
     exponent = max(min(room, _FACTOR_BITS), 20) - math.frexp(max(first, second))[1]
     scaled = [max(1, round(math.ldexp(weight, exponent))) for weight in (first, second)]
     common = math.gcd(*scaled)
@@ -105,7 +103,7 @@ def costs_of_rows(
     if negative_factor == positive_factor == 1:
         return RowWeights(weights.values, weights.n, weights.unit * unit)
     values = np.ones(weights.n, dtype=np.int64) if weights.values is None else weights.values
-    if weights.total * max(negative_factor, positive_factor) < 1 << _TOTAL_BITS:
+    if weights.total * max(negative_factor, positive_factor) < 1 << TOTAL_BITS:
         factor = np.where(positive, positive_factor, negative_factor)
         return RowWeights(values * factor, weights.n, weights.unit * unit)
     worth = np.where(positive, positive_factor * unit, negative_factor * unit)

@@ -16,8 +16,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sugeno.capacity import Capacity
 from sugeno.integral import sugeno_integral
-from sugeno.learning import Model, Settings, Task, learn, prepare
+from sugeno.learning import Model, Settings, learn
 from sugeno.measure import RowWeights, row_weights
+from sugeno.stages import Task, prepare
 from sugeno.utility import QuantileUtility, check_table
 
 __all__ = ["BaseSugenoClassifier", "SugenoClassifier"]

@@ -27,10 +27,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno.class_weights import class_factors, costs_of_rows
 from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
-from sugeno.learning import MarginError, Task, learn, learn_path
+from sugeno.learning import learn, learn_path
 from sugeno.measure import RowWeights, row_weights
 from sugeno.solvers.candidates import count_subsets
 from sugeno.solvers.lp import MAX_VARIABLES
+from sugeno.stages import MarginError, Task
 from sugeno.utility import check_table
 
 __all__ = ["SugenoClassifierCV"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,9 +24,15 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from sugeno.measure import RowWeights, row_weights, value_counts
 from sugeno.quantiles import fit_quantiles, utilities
-from sugeno.utility import check_table
+from sugeno.utility import check_directions, check_table
 
-__all__ = ["Directions", "WeakDirectionWarning", "infer_directions", "rank_directions"]
+__all__ = [
+    "Directions",
+    "WeakDirectionWarning",
+    "infer_directions",
+    "rank_directions",
+    "resolve_directions",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -122,6 +129,29 @@ class Directions:
             ["down", *(f"{votes:.6g}" for votes in self.votes_down)],
             ["up share", *statistic],
         ]
+
+
+def resolve_directions(
+    given: ArrayLike | Mapping[str, int] | str | None,
+    X: Floats,
+    y: Bools,
+    weights: RowWeights,
+    names: Sequence[str] | NDArray[np.object_] | None = None,
+) -> Ints:
+    """Take the directions that were given, or find them by `rank_directions` for "auto".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.directions import resolve_directions
+    >>> from sugeno.measure import row_weights
+    >>> X, y, weights = np.array([[1.0], [2.0]]), np.array([True, False]), row_weights(None, 2)
+    >>> resolve_directions("auto", X, y, weights), resolve_directions(None, X, y, weights)
+    (array([-1]), array([1]))
+    """
+    if isinstance(given, str):
+        return rank_directions(X, y, weights)[0]
+    return check_directions(given, X.shape[1], names)
 
 
 def rank_directions(X: Floats, y: Bools, weights: RowWeights) -> tuple[Ints, Floats]:

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno.focal import Values, largest_below, largest_of_subsets
 from sugeno.ground import GroundSet
-from sugeno.lattice import TABLE_LITERALS
-from sugeno.patterns import Masks, canonical_order, is_subset, set_sizes
+from sugeno.patterns import TABLE_LITERALS, Masks, canonical_order, is_subset, set_sizes
 
 __all__ = [
     "as_reals",

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.lattice import TABLE_LITERALS, minimal_sets, spread_up
-from sugeno.patterns import Masks, is_subset, minimal, pack, set_sizes, unpack
+from sugeno.lattice import minimal_sets, spread_up
+from sugeno.patterns import TABLE_LITERALS, Masks, is_subset, minimal, pack, set_sizes, unpack
 from sugeno.transversals import minimal_transversals
 
 __all__ = [

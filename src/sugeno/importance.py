@@ -22,8 +22,8 @@ from sklearn.utils import check_random_state
 
 from sugeno.focal import used_criteria
 from sugeno.ground import GroundSet
-from sugeno.lattice import TABLE_LITERALS, spread_up
-from sugeno.patterns import Masks, pack, unpack
+from sugeno.lattice import spread_up
+from sugeno.patterns import TABLE_LITERALS, Masks, pack, unpack
 
 __all__ = ["PowerIndex", "importance_of", "interaction_of"]
 

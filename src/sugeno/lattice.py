@@ -13,10 +13,7 @@ from numpy.typing import NDArray
 
 from sugeno.patterns import Masks
 
-__all__ = ["TABLE_LITERALS", "minimal_sets", "spread_down", "spread_up"]
-
-#: Up to this many literals a table over all sets is built.
-TABLE_LITERALS = 20
+__all__ = ["minimal_sets", "spread_down", "spread_up"]
 
 
 def spread_up(table: NDArray[Any], combine: np.ufunc) -> NDArray[Any]:

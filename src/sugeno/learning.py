@@ -1,31 +1,24 @@
-"""The learner of section 4, step by step: data, threshold, patterns, family, model.
+"""The learner of section 4: from training data to a model, for one k or for a path of them.
 
-Each step is a pure function. A `Task` holds everything that does not depend on threshold, margin
-and k; a `Stage` adds threshold and margin; a `Model` is the result for one k. So a path over many
-k and margins repeats no step that it need not repeat.
+Each step is a pure function. What does not depend on k is done once for all k of a path.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sugeno.capacity import Capacity
-from sugeno.class_weights import class_factors, costs_of_rows
-from sugeno.directions import rank_directions
 from sugeno.grading import graded_capacity, narrowed, window
 from sugeno.integral import sugeno_integral
-from sugeno.lattice import TABLE_LITERALS
-from sugeno.literals import satisfied
-from sugeno.measure import RowWeights
-from sugeno.patterns import Masks, Patterns
+from sugeno.patterns import TABLE_LITERALS, Masks, Patterns
 from sugeno.probability import PatternProbabilities
-from sugeno.quantiles import Quantiles, fit_quantiles, levels, utilities
+from sugeno.quantiles import Quantiles
 from sugeno.rules import RuleSet
 from sugeno.solvers.base import Solution
 from sugeno.solvers.closure import solve_closure
@@ -34,18 +27,13 @@ from sugeno.solvers.isotonic import isotonic_probabilities
 from sugeno.solvers.joint import joint_threshold
 from sugeno.solvers.lp import LPSolution, SubsetWeights, solve_lp, top_subsets
 from sugeno.solvers.maxitive import solve_maxitive
-from sugeno.solvers.shared import share_out, solve_shared
-from sugeno.threshold import (
-    median_threshold_of_rows,
-    threshold_interval,
-    threshold_of_scores,
-)
-from sugeno.utility import check_directions
+from sugeno.solvers.shared import all_subsets, solve_shared
+from sugeno.stages import Stage, Task, at_threshold
+from sugeno.threshold import threshold_of_scores
 
-__all__ = ["MarginError", "Model", "Settings", "Stage", "Task", "learn", "learn_path", "prepare"]
+__all__ = ["Model", "Settings", "learn", "learn_at", "learn_path"]
 
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -68,225 +56,6 @@ class Settings:
     literal_cost: float = 0.0
     time_limit: float | None = None
     random_state: Any = None
-
-
-@dataclass(frozen=True)
-class Task:
-    """Training data with its utilities.
-
-    Attributes
-    ----------
-    X : ndarray of shape (n, m)
-        Rows of positive weight, in original units.
-    positive : ndarray of bool of shape (n,)
-        Whether a row belongs to the positive class.
-    weights : RowWeights
-        Sample weights.
-    costs : RowWeights
-        Sample weights times class weights: what an error costs.
-    knots : Quantiles
-        The utilities, with the directions.
-    criteria : tuple of str or None
-        Names of the columns.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno.learning import prepare
-    >>> from sugeno.measure import row_weights
-    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
-    >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
-    >>> round(task.median_threshold, 3)
-    0.333
-    """
-
-    X: Floats
-    positive: Bools
-    weights: RowWeights
-    costs: RowWeights
-    knots: Quantiles
-    criteria: tuple[str, ...] | None
-
-    @cached_property
-    def median_threshold(self) -> float:
-        """Solution of program (10)."""
-        return median_threshold_of_rows(self.X, self.positive, self.costs, self.knots)
-
-    @cached_property
-    def mean_median_threshold(self) -> float:
-        """Middle of the solutions of program (10) with numpy's median, whatever the ties."""
-        medians = np.median(self.utilities, axis=1)
-        low, high = threshold_interval(medians, self.positive, self.costs.values)
-        return low + (high - low) / 2
-
-    @cached_property
-    def utilities(self) -> Floats:
-        """Utilities of all rows."""
-        return utilities(self.X, self.knots)
-
-    def positive_utilities(self) -> tuple[Floats, NDArray[np.int64] | None]:
-        """Utilities and costs of the positive rows."""
-        costs = self.costs.take(self.positive)
-        return utilities(self.X[self.positive], self.knots), costs.values
-
-
-def prepare(
-    X: Floats,
-    positive: Bools,
-    weights: RowWeights,
-    classes: NDArray[Any],
-    *,
-    directions: ArrayLike | Mapping[str, int] | str | None = "auto",
-    class_weight: Mapping[Any, float] | str | None = None,
-    feature_names: NDArray[np.object_] | None = None,
-) -> Task:
-    """Orient the criteria, fit the utilities and price the errors.
-
-    Parameters
-    ----------
-    X : ndarray of float64 of shape (n, m)
-        Finite values; all rows have positive weight.
-    positive : ndarray of bool of shape (n,)
-        Whether a row belongs to the positive class; both classes occur.
-    weights : RowWeights
-        Weights of the rows.
-    classes : ndarray of shape (2,)
-        The negative and the positive label, for weights by label.
-    directions : "auto", array-like, mapping or None, default="auto"
-        "auto" takes the sign of a rank statistic per column; see `check_directions` for the rest.
-    class_weight : mapping, "balanced" or None, default=None
-        Price of an error by class.
-    feature_names : ndarray of str of shape (m,), optional
-        Names of the columns.
-
-    Returns
-    -------
-    Task
-        What all thresholds, margins and k have in common.
-
-    Notes
-    -----
-    Costs one sort of each column, and a second one to find its direction.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno.learning import prepare
-    >>> from sugeno.measure import row_weights
-    >>> X, y = np.array([[1.0, 4.0], [2.0, 3.0]]), np.array([False, True])
-    >>> prepare(X, y, row_weights(None, 2), np.array([0, 1])).knots.directions
-    array([ 1, -1])
-    """
-    if isinstance(directions, str):
-        signs, _ = rank_directions(X, positive, weights)
-    else:
-        signs = check_directions(directions, X.shape[1], feature_names)
-    costs = weights
-    if class_weight is not None:
-        total, won = weights.total, weights.take(positive).total
-        factors = class_factors(class_weight, classes, total - won, won)
-        costs = costs_of_rows(weights, positive, factors)
-    names = None if feature_names is None else tuple(map(str, feature_names))
-    return Task(X, positive, weights, costs, fit_quantiles(X, weights, signs), names)
-
-
-@dataclass(frozen=True)
-class Stage:
-    """Patterns of the training rows at one threshold and margin.
-
-    Attributes
-    ----------
-    beta, margin : float
-        Threshold and margin.
-    levels : ndarray of shape (m,)
-        Levels of the criteria at the threshold, in original units.
-    patterns : Patterns
-        What the solver sees, priced by costs: positive rows with {u ≥ β + margin}, negative
-        ones with {u ≥ β − margin}.
-    priced : Patterns
-        All rows with {u ≥ β}, priced by costs.
-    counted : Patterns
-        All rows with {u ≥ β}, by sample weight.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno.learning import at_threshold, prepare
-    >>> from sugeno.measure import row_weights
-    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
-    >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
-    >>> at_threshold(task, 0.5).levels
-    array([2.])
-    """
-
-    beta: float
-    margin: float
-    levels: Floats
-    patterns: Patterns
-    priced: Patterns
-    counted: Patterns
-
-
-class MarginError(ValueError):
-    """The margin is too large for the threshold.
-
-    Examples
-    --------
-    >>> from sugeno.learning import check_margin
-    >>> check_margin(0.5, 0.4)
-    Traceback (most recent call last):
-        ...
-    sugeno.learning.MarginError: The 'margin' parameter must be less than min(β, 1 − β), ...
-    """
-
-
-def at_threshold(task: Task, beta: float, margin: float = 0.0) -> Stage:
-    """Count the patterns of the rows; one comparison per entry, two with a margin.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno.learning import at_threshold, prepare
-    >>> from sugeno.measure import row_weights
-    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
-    >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
-    >>> at_threshold(task, 0.5).patterns.positive
-    array([0, 2])
-    """
-    check_margin(margin, beta)
-    at_beta = levels(task.knots, beta)
-    rows = satisfied(task.X, at_beta, task.knots.directions)
-    counted = Patterns.from_rows(rows, task.positive, task.weights, at_beta.size)
-    same = task.costs is task.weights
-    priced = counted if same else Patterns.from_rows(rows, task.positive, task.costs, at_beta.size)
-    patterns = priced if margin == 0 else _margin_patterns(task, beta, margin)
-    return Stage(beta, margin, at_beta, patterns, priced, counted)
-
-
-def check_margin(margin: float, beta: float) -> None:
-    """Refuse a margin that no utility could keep.
-
-    Examples
-    --------
-    >>> from sugeno.learning import check_margin
-    >>> check_margin(0.1, 0.5)
-    """
-    largest = min(beta, 1 - beta)
-    if margin >= largest:
-        raise MarginError(
-            "The 'margin' parameter must be less than min(β, 1 − β), which is "
-            f"{largest:.6g} at the threshold {beta:.6g}. Got {margin:g} instead; beyond it no "
-            "row can be on the right side."
-        )
-
-
-def _margin_patterns(task: Task, beta: float, margin: float) -> Patterns:
-    """Patterns that positive rows keep, and negative ones gain, when utilities err by a margin."""
-    directions = task.knots.directions
-    upper, lower = levels(task.knots, beta + margin), levels(task.knots, beta - margin)
-    rows = satisfied(task.X, lower, directions)
-    rows[task.positive] = satisfied(task.X[task.positive], upper, directions)
-    return Patterns.from_rows(rows, task.positive, task.costs, upper.size)
 
 
 @dataclass(frozen=True)
@@ -313,8 +82,9 @@ class Model:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.learning import Settings, at_threshold, learn_at, prepare
+    >>> from sugeno.learning import Settings, learn_at
     >>> from sugeno.measure import row_weights
+    >>> from sugeno.stages import at_threshold, prepare
     >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
     >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
     >>> model = learn_at(task, at_threshold(task, 0.5), None, Settings())
@@ -416,8 +186,9 @@ def learn(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.learning import Settings, learn, prepare
+    >>> from sugeno.learning import Settings, learn
     >>> from sugeno.measure import row_weights
+    >>> from sugeno.stages import prepare
     >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
     >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
     >>> print(learn(task, None, 0.0, "median", Settings()).rules)
@@ -438,8 +209,9 @@ def learn_path(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.learning import Settings, learn_path, prepare
+    >>> from sugeno.learning import Settings, learn_path
     >>> from sugeno.measure import row_weights
+    >>> from sugeno.stages import prepare
     >>> X = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]])
     >>> task = prepare(X, np.array([False, False, True]), row_weights(None, 3), np.array([0, 1]))
     >>> [len(model.rules) for model in learn_path(task, [(1, 0.0), (2, 0.0)], 0.6, Settings())]
@@ -525,8 +297,9 @@ def learn_at(task: Task, stage: Stage, k: int | None, settings: Settings) -> Mod
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.learning import Settings, at_threshold, learn_at, prepare
+    >>> from sugeno.learning import Settings, learn_at
     >>> from sugeno.measure import row_weights
+    >>> from sugeno.stages import at_threshold, prepare
     >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([False, True, True])
     >>> task = prepare(X, y, row_weights(None, 3), np.array([0, 1]))
     >>> learn_at(task, at_threshold(task, 0.5), None, Settings(solver="lp")).objective
@@ -555,10 +328,7 @@ def _solve_program(task: Task, stage: Stage, k: int, settings: Settings) -> LPSo
     if settings.subsets == "top" and k < stage.levels.size:
         subsets = top_subsets(*task.positive_utilities(), k, stage.beta + stage.margin)
     elif settings.subsets == "all" and k < stage.levels.size:
-        shared = share_out(stage.patterns, k)
-        some = shared.positive > 0
-        weights = shared.positive[some].astype(np.float64) * (shared.unit / stage.patterns.unit)
-        subsets = SubsetWeights(shared.masks[some], weights)
+        subsets = all_subsets(stage.patterns, k)
     return solve_lp(
         stage.patterns,
         k,

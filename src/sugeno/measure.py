@@ -14,10 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["RowWeights", "row_weights", "value_counts"]
+__all__ = ["EXACT_FLOAT", "TOTAL_BITS", "RowWeights", "row_weights", "value_counts"]
 
 #: Totals stay below 2**61, so that a sum or a difference of two of them fits into int64.
-_TOTAL_BITS = 60
+TOTAL_BITS = 60
+#: Sums of integers below this are exact in float64.
+EXACT_FLOAT = 1 << 53
 
 
 @dataclass(frozen=True)
@@ -116,11 +118,11 @@ def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
             "Give at least one row a positive weight."
         )
     largest = math.frexp(weights.max())[1]
-    if (weights == np.rint(weights)).all() and largest + n.bit_length() <= _TOTAL_BITS:
+    if (weights == np.rint(weights)).all() and largest + n.bit_length() <= TOTAL_BITS:
         return RowWeights(weights.astype(np.int64), n)
     # Weights are brought near 1 first, so that their sum neither overflows nor vanishes.
     total = math.fsum(np.ldexp(weights, -largest))
-    exponent = _TOTAL_BITS - math.frexp(total)[1] - largest
+    exponent = TOTAL_BITS - math.frexp(total)[1] - largest
     if not -1000 < exponent < 1000:
         raise ValueError(
             f"sample_weight must lie between about 1e-280 and 1e280. Got {weights.max():g} as the "

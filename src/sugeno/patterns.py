@@ -17,9 +17,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.measure import RowWeights
+from sugeno.measure import EXACT_FLOAT, RowWeights
 
 __all__ = [
+    "TABLE_LITERALS",
     "Masks",
     "Patterns",
     "canonical_order",
@@ -34,14 +35,12 @@ __all__ = [
 
 Masks = NDArray[np.uint64]
 
-#: Up to this many literals a table over all 2**m sets is cheap enough to count in.
-_TABLE_LITERALS = 20
+#: Up to this many literals a table over all 2**m sets is cheap.
+TABLE_LITERALS = 20
 #: Blocks of this many comparisons are done in one go.
 _BLOCK = 1 << 20
 #: So many pairs of sets are compared without splitting them first.
 _OUTRIGHT = 1 << 17
-#: Sums of integers below this are exact in float64.
-_EXACT_FLOAT = 1 << 53
 
 
 def pack(bits: NDArray[np.bool_]) -> Masks:
@@ -279,7 +278,7 @@ class Patterns:
         cls, rows: Masks, positive: NDArray[np.bool_], weights: RowWeights, n_literals: int
     ) -> Patterns:
         """Group rows by pattern and class; integer sums, so the order of the rows is lost."""
-        if rows.shape[1] == 1 and n_literals <= _TABLE_LITERALS and len(rows) << 4 >> n_literals:
+        if rows.shape[1] == 1 and n_literals <= TABLE_LITERALS and len(rows) << 4 >> n_literals:
             masks, weight = _count_in_table(rows[:, 0], positive, weights, n_literals)
         else:
             masks, weight = _count_by_sorting(rows, positive, weights)
@@ -340,7 +339,7 @@ def _sum_by_cell(cells: NDArray[np.intp], n_cells: int, weights: RowWeights) -> 
     """Add up integer weights cell by cell, exactly."""
     if weights.values is None:
         return np.bincount(cells, minlength=n_cells).astype(np.int64, copy=False)
-    if weights.total < _EXACT_FLOAT:
+    if weights.total < EXACT_FLOAT:
         sums = np.bincount(cells, weights=weights.values.astype(np.float64), minlength=n_cells)
         return sums.astype(np.int64)
     exact = np.zeros(n_cells, dtype=np.int64)

@@ -11,9 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array
 
-from sugeno.lattice import TABLE_LITERALS, spread_up
+from sugeno.lattice import spread_up
 from sugeno.literals import satisfied
-from sugeno.patterns import Masks, Patterns, contains_any, is_subset, minimal, pack, unpack
+from sugeno.patterns import (
+    TABLE_LITERALS,
+    Masks,
+    Patterns,
+    contains_any,
+    is_subset,
+    minimal,
+    pack,
+    unpack,
+)
 
 __all__ = ["RuleSet"]
 

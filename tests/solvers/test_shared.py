@@ -10,8 +10,8 @@ from oracles import antichains, random_patterns
 from sugeno.patterns import Patterns, contains_any, is_subset, minimal, pack, set_sizes
 from sugeno.solvers import shared
 from sugeno.solvers.closure import solve_closure
-from sugeno.solvers.lp import SubsetWeights, solve_lp
-from sugeno.solvers.shared import share_out, solve_shared
+from sugeno.solvers.lp import solve_lp
+from sugeno.solvers.shared import all_subsets, share_out, solve_shared
 
 
 def members(mask):
@@ -93,10 +93,8 @@ def test_the_linear_program_with_all_subsets_has_the_value_of_the_cut():
         k = int(rng.integers(1, m))
         beta = float(rng.uniform(0.2, 0.8))
         rho = min(beta, 1 - beta) * float(rng.uniform(0.1, 0.9))
+        program = solve_lp(patterns, k, beta=beta, rho=rho, subsets=all_subsets(patterns, k))
         parts = share_out(patterns, k)
-        some = parts.positive > 0
-        subsets = SubsetWeights(parts.masks[some], parts.positive[some] * parts.unit)
-        program = solve_lp(patterns, k, beta=beta, rho=rho, subsets=subsets)
         hopeless = int(patterns.positive[patterns.is_empty_set].sum())
         cost = solve_closure(parts, normalized=False).objective * parts.unit - hopeless
         assert program.program_value == pytest.approx(2 * rho * cost + (beta + rho) * hopeless)

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from sugeno.directions import rank_directions
+from sugeno.classifier import two_classes
+from sugeno.directions import resolve_directions
 from sugeno.measure import RowWeights, row_weights
-from sugeno.utility import Quantiles, check_directions, fit_quantiles
+from sugeno.quantiles import Quantiles, fit_quantiles
 
 __all__ = ["BinaryBaseline", "LabelledRows", "distinct_rows"]
 
@@ -140,17 +140,10 @@ class BinaryBaseline(ClassifierMixin, BaseEstimator):
         present = weights.present
         if present is not None:
             table, target, weights = table[present], target[present], weights.take(present)
-        self.classes_, codes = _two_classes(target, type(self).__name__)
-        positive = codes == 1
-        self.directions_ = self._resolve_directions(table, positive, weights)
-        return LabelledRows.from_table(table, positive, weights, self.directions_)
-
-    def _resolve_directions(self, X: Floats, positive: Bools, weights: RowWeights) -> Ints:
-        """Take the directions that were given, or find them by rank statistics."""
-        if isinstance(self.directions, str):
-            return rank_directions(X, positive, weights)[0]
+        self.classes_, positive = two_classes(target)
         names = getattr(self, "feature_names_in_", None)
-        return check_directions(self.directions, X.shape[1], names)
+        self.directions_ = resolve_directions(self.directions, table, positive, weights, names)
+        return LabelledRows.from_table(table, positive, weights, self.directions_)
 
     def _new_rows(self, X: ArrayLike) -> Floats:
         """Validate a table to predict for."""
@@ -162,21 +155,3 @@ class BinaryBaseline(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
-
-
-def _two_classes(target: NDArray[np.generic], owner: str) -> tuple[NDArray[np.generic], Places]:
-    """Return the two classes in order and the index of the class of each row."""
-    check_classification_targets(target)
-    kind = type_of_target(target, input_name="y")
-    if kind != "binary":
-        raise ValueError(
-            f"Only binary classification is supported. The type of the target is {kind}. "
-            "Compare one class with the rest, or an ordinal target with a level."
-        )
-    classes, codes = np.unique(target, return_inverse=True)
-    if classes.size < 2:
-        raise ValueError(
-            f"{owner} needs rows of positive weight in two classes. "
-            f"Got one class, {classes.tolist()[0]!r}, instead."
-        )
-    return classes, codes

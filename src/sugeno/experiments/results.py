@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.experiments.journal import Key, Record
-from sugeno.experiments.paper import Cell
+from sugeno.experiments.paper import SHARES, Cell
 
 __all__ = ["Results"]
 
@@ -94,6 +94,11 @@ class Results:
                 "Got nothing instead; run the measurements first."
             )
         return cell
+
+    def mean(self, column: str) -> float:
+        """Mean 0/1 loss over all data sets and shares of training data."""
+        cells = [self.measured(name, share, column) for name in self.present for share in SHARES]
+        return sum(cell.mean for cell in cells) / len(cells)
 
     def means(
         self, datasets: Sequence[str], share: int, columns: Sequence[str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sugeno.experiments.beside import agreement, entry, ranking, stand_ins
+from sugeno.experiments.beside import agreement, entry, ranking, rounded, stand_ins
 from sugeno.experiments.columns import COLUMNS
-from sugeno.experiments.paper import METHODS, SHARES, Cell, published, tables
+from sugeno.experiments.paper import METHODS, SHARES, published, tables
 from sugeno.experiments.results import Results
 
 __all__ = ["build"]
@@ -48,11 +48,7 @@ def build(results: Results) -> dict[str, Any]:
             for name in results.columns
             if COLUMNS[name].paper and results.present
         },
-        "mean": {
-            name: _mean([results.measured(d, s, name) for d in results.present for s in SHARES])
-            for name in results.columns
-            if results.present
-        },
+        "mean": rounded({name: results.mean(name) for name in results.columns if results.present}),
     }
 
 
@@ -85,7 +81,3 @@ def _entry(results: Results, dataset: str, share: int, column: str) -> dict[str,
     method = COLUMNS[column].paper
     theirs = published(dataset, share, method) if method else None
     return entry(results.measured(dataset, share, column), theirs)
-
-
-def _mean(cells: list[Cell]) -> float:
-    return round(sum(cell.mean for cell in cells) / len(cells), 6)

@@ -63,7 +63,7 @@ def _means(results: Results, name: str) -> dict[str, float]:
     """Average over the cells what a column has in each of them."""
     cells = [(dataset, share) for dataset in results.present for share in SHARES]
     return {
-        "error": fmean(results.measured(*cell, name).mean for cell in cells),
+        "error": results.mean(name),
         **{
             what: fmean(results.values(*cell, name, what).mean() for cell in cells)
             for what in ("k", "rules")

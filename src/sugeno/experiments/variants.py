@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sugeno.classifier import SugenoClassifier
 from sugeno.experiments.columns import COLUMNS, Column
 from sugeno.experiments.measurements import Classifier, Part
-from sugeno.learning import MarginError
+from sugeno.stages import MarginError
 
 __all__ = ["BASE", "MARGIN", "VARIANTS", "MarginColumn", "Mirrored"]
 

@@ -13,8 +13,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.lattice import TABLE_LITERALS, spread_down, spread_up
-from sugeno.patterns import Masks, Patterns, contains_any, inclusion_pairs, is_subset
+from sugeno.lattice import spread_down, spread_up
+from sugeno.measure import EXACT_FLOAT
+from sugeno.patterns import (
+    TABLE_LITERALS,
+    Masks,
+    Patterns,
+    contains_any,
+    inclusion_pairs,
+    is_subset,
+)
 from sugeno.solvers.base import Solution, is_forced
 from sugeno.solvers.flow import optimal_closures
 
@@ -26,8 +34,6 @@ Arcs = tuple[NDArray[np.intp], NDArray[np.intp]]
 _FEW_PAIRS = 1 << 18
 #: So often settled conflicts may settle others.
 _SETTLING_ROUNDS = 2
-#: Sums of integers below this are exact in float64.
-_EXACT_FLOAT = 2.0**53
 #: Above so many bipartite arcs the cover relation is worth computing ...
 _MANY_ARCS = 1 << 20
 #: ... if its table of all pairs, one bit each, stays small.
@@ -182,7 +188,7 @@ def _settle(
     optimal up-set, and so do these; dually an unwanted set takes the wanted ones below with it.
     """
     worth = np.abs(net).astype(np.float64)
-    if worth.sum() >= _EXACT_FLOAT:
+    if worth.sum() >= EXACT_FLOAT:
         return tail, head
     for _ in range(_SETTLING_ROUNDS):
         above = np.bincount(tail, weights=worth[head], minlength=net.size)

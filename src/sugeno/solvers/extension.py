@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.lattice import TABLE_LITERALS, minimal_sets, spread_down, spread_up
-from sugeno.patterns import Masks, minimal, pack
+from sugeno.lattice import minimal_sets, spread_down, spread_up
+from sugeno.patterns import TABLE_LITERALS, Masks, minimal, pack
 from sugeno.transversals import minimal_transversals
 
 __all__ = ["extend"]

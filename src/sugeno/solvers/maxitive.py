@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.lattice import TABLE_LITERALS, spread_up
-from sugeno.patterns import Masks, Patterns, contains_any, minimal, set_sizes
+from sugeno.lattice import spread_up
+from sugeno.patterns import TABLE_LITERALS, Masks, Patterns, contains_any, minimal, set_sizes
 from sugeno.solvers.base import Solution, is_forced
 from sugeno.solvers.candidates import (
     MOST_CELLS,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sugeno.measure import RowWeights
+from sugeno.measure import TOTAL_BITS, RowWeights
 from sugeno.patterns import (
     Masks,
     Patterns,
@@ -28,14 +28,13 @@ from sugeno.patterns import (
 )
 from sugeno.solvers.base import Solution
 from sugeno.solvers.closure import solve_closure
+from sugeno.solvers.lp import SubsetWeights
 from sugeno.solvers.maxitive import solve_maxitive
 
-__all__ = ["share_out", "solve_shared"]
+__all__ = ["all_subsets", "share_out", "solve_shared"]
 
 #: Pairs of a pattern and one of its k-subsets that fit comfortably into memory.
 MOST_PAIRS = 10_000_000
-#: Shared weights add up to less than 2 to this power.
-_TOTAL_BITS = 60
 
 
 def solve_shared(patterns: Patterns, k: int, *, normalized: bool = True) -> Solution:
@@ -132,6 +131,24 @@ def share_out(patterns: Patterns, k: int) -> Patterns:
     return Patterns.from_rows(rows, positive, weights, patterns.n_literals)
 
 
+def all_subsets(patterns: Patterns, k: int) -> SubsetWeights:
+    """Return the same shares for the linear program, in the weight units of the patterns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.patterns import Patterns
+    >>> from sugeno.solvers.shared import all_subsets
+    >>> p = Patterns(np.array([[7]], np.uint64), np.array([2]), np.array([1]), 3)
+    >>> all_subsets(p, 2).weights.round(3)
+    array([0.667, 0.667, 0.667])
+    """
+    shared = share_out(patterns, k)
+    some = shared.positive > 0
+    weights = shared.positive[some].astype(np.float64) * (shared.unit / patterns.unit)
+    return SubsetWeights(shared.masks[some], weights)
+
+
 def _check_size(sizes: NDArray[np.intp], k: int) -> None:
     pairs = sum(comb(size, k) for size in sizes.tolist())
     if pairs > MOST_PAIRS:
@@ -145,9 +162,9 @@ def _check_size(sizes: NDArray[np.intp], k: int) -> None:
 def _scale(total: int, counts: NDArray[np.int64]) -> int:
     """Factor that makes all parts whole, or the largest power of two that fits."""
     whole = lcm(*set(counts.tolist()))
-    if total * whole < 1 << _TOTAL_BITS:
+    if total * whole < 1 << TOTAL_BITS:
         return whole
-    return 1 << max(0, _TOTAL_BITS - total.bit_length())
+    return 1 << max(0, TOTAL_BITS - total.bit_length())
 
 
 def _k_subsets(masks: Masks, n_literals: int, k: int) -> tuple[Masks, NDArray[np.intp]]:
