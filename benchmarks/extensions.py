@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.data import splits, tasks
 from benchmarks.harness import Row, Section, markdown_table
-from sugeno.classifier import SugenoClassifier
+from sugeno import SugenoClassifier
 
 __all__ = ["run"]
 

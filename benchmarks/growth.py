@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.data import noisy_table
 from benchmarks.harness import Row, Section, markdown_table
-from sugeno.classifier import SugenoClassifier
+from sugeno import SugenoClassifier
 from sugeno.solvers import closure
 
 __all__ = ["FIGURE", "Point", "draw", "run"]

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.capacity import Capacity
-from sugeno.integral import sugeno_integral
+from sugeno import Capacity, sugeno_integral
 
 #: What the dense case may cost, in sorts and in matrices.
 MAX_TIME_RATIO = 5.0

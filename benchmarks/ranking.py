@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from benchmarks.data import splits, tasks
 from benchmarks.harness import Row, Section, markdown_table
-from sugeno.classifier import SugenoClassifier
+from sugeno import SugenoClassifier
 
 __all__ = ["run"]
 

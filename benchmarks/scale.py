@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.data import noisy_table
 from benchmarks.harness import Row, Section, peak_memory, side_by_side
-from sugeno.classifier import SugenoClassifier
+from sugeno import SugenoClassifier
 
 __all__ = ["run"]
 

@@ -7,7 +7,7 @@ import time
 from sklearn.model_selection import StratifiedKFold
 
 from benchmarks.harness import Row, Section
-from sugeno.classifier_cv import SugenoClassifierCV
+from sugeno import SugenoClassifierCV
 from sugeno.datasets import load
 
 __all__ = ["run"]

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sugeno._learning.stages import at_threshold, prepare
 
 from benchmarks.data import noisy_table
 from benchmarks.harness import Row, Section, side_by_side
-from sugeno.classifier import SugenoClassifier
-from sugeno.measure import row_weights
+from sugeno import SugenoClassifier
+from sugeno._counts.weights import row_weights
 from sugeno.solvers.closure import solve_closure
-from sugeno.solvers.lp import solve_lp
-from sugeno.stages import at_threshold, prepare
+from sugeno.solvers.program import solve_lp
 
 __all__ = ["run"]
 

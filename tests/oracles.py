@@ -5,7 +5,14 @@ from itertools import combinations, product
 
 import numpy as np
 
-from sugeno.patterns import Patterns, canonical_order
+from sugeno._counts.patterns import Patterns
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import canonical_order
+
+
+def patterns_of(masks, positive, negative, n_literals, unit=1.0):
+    """Patterns of two classes with one literal per criterion."""
+    return Patterns.of_two_classes(masks, positive, negative, Chains.single(n_literals), unit)
 
 
 @cache
@@ -43,7 +50,7 @@ def random_patterns(rng, m, *, most=None, largest=6):
     masks = rng.choice(1 << m, size=size, replace=False).astype(np.uint64)[:, None]
     masks = masks[canonical_order(masks)]
     positive, negative = rng.integers(0, largest, size), rng.integers(0, largest, size)
-    return Patterns(masks, positive, negative, m)
+    return patterns_of(masks, positive, negative, m)
 
 
 def fewest_errors(patterns, k=None, *, normalized=True):

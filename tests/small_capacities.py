@@ -5,8 +5,8 @@ from itertools import chain, combinations
 import numpy as np
 from hypothesis import strategies as st
 
-from sugeno.capacity import Capacity
-from sugeno.lattice import spread_up
+from sugeno import Capacity
+from sugeno._sets.chains import spread_up
 
 
 def subsets(members):

@@ -65,7 +65,7 @@ def test_importing_the_package_loads_no_optional_package():
         "optional = {'pandas', 'polars', 'matplotlib', 'click', 'rich', 'dask'}\n"
         "import sklearn, sklearn.base, sklearn.utils.validation, sklearn.neural_network\n"
         "sys.meta_path.insert(0, Refuse())\n"
-        "import sugeno, sugeno.datasets, sugeno.baselines\n"
+        "import sugeno, sugeno.datasets, sugeno.paper.baselines\n"
         "assert not asked, asked\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -1,11 +1,12 @@
 """Monotone classifiers that people can read, learned with the Sugeno integral."""
 
-from sugeno.capacity import Capacity
+from sugeno._exceptions import MarginError, WeakDirectionWarning
+from sugeno._scales.directions import Directions
+from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.classifier import SugenoClassifier
 from sugeno.classifier_cv import SugenoClassifierCV
-from sugeno.directions import Directions, WeakDirectionWarning, infer_directions
-from sugeno.integral import sugeno_integral
-from sugeno.rules import RuleSet
+from sugeno.directions import infer_directions
+from sugeno.model import RuleSet
 from sugeno.utility import QuantileUtility
 
 __version__ = "0.1.0"
@@ -13,6 +14,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Capacity",
     "Directions",
+    "MarginError",
     "QuantileUtility",
     "RuleSet",
     "SugenoClassifier",

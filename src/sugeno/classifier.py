@@ -9,72 +9,39 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from sugeno._counts.table import Table
+from sugeno._counts.weights import RowWeights, row_weights
+from sugeno._learning.engine import Settings
+from sugeno._learning.labels import two_classes
+from sugeno._learning.learn import learn
+from sugeno._learning.training import Training, prepare
+from sugeno._sklearn import Interval, StrOptions, fit_context
+from sugeno._validation import check_table
 from sugeno.capacity import Capacity
-from sugeno.integral import sugeno_integral
-from sugeno.learning import Model, Settings, learn
-from sugeno.measure import RowWeights, row_weights
-from sugeno.stages import Task, prepare
-from sugeno.utility import QuantileUtility, check_table
+from sugeno.model.model import Model
+from sugeno.utility import QuantileUtility
 
 __all__ = ["BaseSugenoClassifier", "SugenoClassifier"]
 
 Floats = NDArray[np.float64]
 
 
-def two_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Return both labels, sorted, and whether each row has the second one.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno.classifier import two_classes
-    >>> two_classes(np.array(["good", "bad", "good"]))
-    (array(['bad', 'good'], dtype='<U4'), array([ True, False,  True]))
-    """
-    classes, codes = np.unique(y, return_inverse=True)
-    if classes.size > 2 or y.dtype.kind not in "biuSU":
-        check_classification_targets(y)  # measurements, not labels? It takes a while to tell.
-    if classes.size > 2:
-        raise ValueError(
-            "Only binary classification is supported. The type of the target is multiclass. "
-            f"Got {classes.size} classes instead of 2; merge them into two, for example with "
-            "y >= level."
-        )
-    if classes.size < 2:
-        raise ValueError(
-            "The classifier needs rows of two classes with positive weight. "
-            f"Got 1 class instead: {classes.tolist()[0]!r}."
-        )
-    return classes, codes == 1
-
-
 class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
-    """What all Sugeno classifiers share: the steps of fitting, and everything after it.
-
-    Examples
-    --------
-    >>> from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier
-    >>> issubclass(SugenoClassifier, BaseSugenoClassifier)
-    True
-    """
+    """What all Sugeno classifiers share: the steps of fitting, and everything after it."""
 
     def _prepare(
         self, X: Floats, y: NDArray[Any], weights: RowWeights, names: NDArray[np.object_] | None
-    ) -> Task:
+    ) -> Training:
         """Drop rows without weight, and do what depends on neither k nor margin."""
         if weights.present is not None:
             X, y = X[weights.present], y[weights.present]
             weights = weights.take(weights.present)
-        self.classes_, positive = two_classes(y)
+        self.classes_, codes = two_classes(y)
         return prepare(
-            X,
-            positive,
-            weights,
+            Table.of(X, codes, weights),
             self.classes_,
             directions=self.directions,
             class_weight=self.class_weight,
@@ -86,22 +53,30 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
 
     def _store(self, model: Model) -> Self:
         """Keep what a fitted classifier shows."""
-        names = getattr(self, "feature_names_in_", None)
-        self.utility_ = QuantileUtility.from_quantiles(model.knots, names)
-        self.directions_ = model.knots.directions
-        self.threshold_ = model.beta
+        self.model_ = model
+        self.directions_ = model.literals.directions
+        self.threshold_ = model.threshold
         self.rules_ = model.rules
         self.k_ = model.k
-        self.objective_ = model.objective
-        self.bound_ = model.bound
-        self.gap_ = self.objective_ - self.bound_
-        self._model = model
+        self.objective_ = model.certificate.objective
+        self.bound_ = model.certificate.bound
+        self.gap_ = model.certificate.gap
         return self
 
     @property
+    def utility_(self) -> QuantileUtility:
+        """The utilities f, with at most about 256 knots per criterion."""
+        check_is_fitted(self)
+        knots = self.model_.utility
+        if knots is None:
+            raise AttributeError("Each literal is a binary utility of its own; see rules_.")
+        return QuantileUtility.from_knots(knots, getattr(self, "feature_names_in_", None))
+
+    @property
     def capacity_(self) -> Capacity:
-        """The capacity μ; computed when it is first asked for, since the rules need it not."""
-        return self._model.capacity
+        """The capacity μ: how sufficient each set of criteria is."""
+        check_is_fitted(self)
+        return self.model_.capacity
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each row, by the rules.
@@ -117,15 +92,10 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
             ``classes_[1]`` where a rule holds, else ``classes_[0]``.
         """
         check_is_fitted(self)
-        table = _check_rows(self, X)
-        accepted = self.rules_.accepts(self.rules_.satisfied(table))
-        return self.classes_.take(accepted)
+        return self.classes_.take(self.model_.accepted(_check_rows(self, X)))
 
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Return the Sugeno integral of each row less the threshold.
-
-        What is subtracted is the next number below β, so that a row is accepted (``S >= β``) if
-        and only if the result is strictly positive.
+    def integral(self, X: ArrayLike) -> Floats:
+        """Return the Sugeno integral of each row, equation (3): accepted if it is at least β.
 
         Parameters
         ----------
@@ -135,19 +105,32 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples,)
-            Positive for accepted rows.
+            ``S_μ(f(x))``, at least ``threshold_`` exactly for the accepted rows.
         """
         check_is_fitted(self)
-        values = sugeno_integral(self.utility_.transform(X), self.capacity_)
-        scores: Floats = np.asarray(values) - np.nextafter(self.threshold_, -np.inf)
-        return scores
+        return self.model_.integral(check_table(self, X, reset=False))
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return a number per row that ranks rows as `predict_proba` does.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The probability of the positive class less 1/2: positive for accepted rows.
+        """
+        check_is_fitted(self)
+        return self.model_.probabilities(_check_rows(self, X)) - 0.5
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the probability of both classes for each row.
 
-        The probability of the positive class is an isotonic regression on the patterns of the
-        training rows: it never falls when a criterion gets better, and it exceeds 1/2 exactly
-        where the row is accepted.
+        The probability of the positive class never falls when a criterion gets better, and it
+        exceeds 1/2 exactly where the row is accepted; see `sugeno.model.probability`.
 
         Parameters
         ----------
@@ -160,8 +143,7 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
             Probabilities in the order of ``classes_``.
         """
         check_is_fitted(self)
-        masks = self.rules_.satisfied(_check_rows(self, X))
-        positive = self._model.probabilities.of(masks, self.rules_.accepts(masks))
+        positive = self.model_.probabilities(_check_rows(self, X))
         return np.column_stack([1 - positive, positive])
 
     def __sklearn_tags__(self) -> Any:
@@ -279,7 +261,7 @@ default="median"
     Examples
     --------
     >>> import pandas as pd
-    >>> from sugeno.classifier import SugenoClassifier
+    >>> from sugeno import SugenoClassifier
     >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
     >>> y = ["no", "no", "no", "yes", "yes", "yes"]
     >>> clf = SugenoClassifier().fit(X, y)
@@ -342,7 +324,7 @@ default="median"
         self.time_limit = time_limit
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn directions, utilities, threshold and capacity.
 
@@ -363,8 +345,8 @@ default="median"
         table, labels = check_table(self, X, y=y)
         weights = row_weights(sample_weight, table.shape[0])
         check_k(self.k, table.shape[1])
-        task = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
-        return self._store(learn(task, self.k, self.margin, self.threshold, self._settings()))
+        training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
+        return self._store(learn(training, self.k, self.margin, self.threshold, self._settings()))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

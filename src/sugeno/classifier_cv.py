@@ -10,29 +10,30 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import _fit_context, clone
+from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.model_selection import StratifiedKFold, check_cv
-from sklearn.utils import Bunch, _safe_indexing
-from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.metadata_routing import (
-    MetadataRouter,
-    MethodMapping,
-    _raise_for_params,
-    _routing_enabled,
-    process_routing,
-)
+from sklearn.utils import Bunch
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sugeno.class_weights import class_factors, costs_of_rows
+from sugeno._counts.class_weights import class_factors, costs_of_rows
+from sugeno._counts.weights import RowWeights, row_weights
+from sugeno._exceptions import MarginError
+from sugeno._learning.learn import learn, learn_path
+from sugeno._learning.training import Training
+from sugeno._sets.subsets import count_subsets
+from sugeno._sklearn import (
+    StrOptions,
+    fit_context,
+    raise_for_params,
+    routing_enabled,
+    safe_indexing,
+)
+from sugeno._validation import check_table
 from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
-from sugeno.learning import learn, learn_path
-from sugeno.measure import RowWeights, row_weights
-from sugeno.solvers.candidates import count_subsets
-from sugeno.solvers.lp import MAX_VARIABLES
-from sugeno.stages import MarginError, Task
-from sugeno.utility import check_table
+from sugeno.solvers.program import MAX_VARIABLES
 
 __all__ = ["SugenoClassifierCV"]
 
@@ -103,7 +104,7 @@ rules_, objective_, bound_, gap_
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.classifier_cv import SugenoClassifierCV
+    >>> from sugeno import SugenoClassifierCV
     >>> rng = np.random.default_rng(0)
     >>> X = rng.integers(1, 6, size=(200, 3))
     >>> y = (X >= 4).sum(axis=1) >= 2
@@ -169,7 +170,7 @@ rules_, objective_, bound_, gap_
         self.time_limit = time_limit
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
     ) -> Self:
@@ -191,22 +192,22 @@ rules_, objective_, bound_, gap_
         SugenoClassifierCV
             The fitted classifier.
         """
-        _raise_for_params(params, self, "fit")
+        raise_for_params(params, self, "fit")
         table, labels = check_table(self, X, y=y)
         given = None if sample_weight is None else np.asarray(sample_weight)
         routed = self._route(given, params)
         weights = row_weights(given, table.shape[0])
         candidates = self._candidates(table.shape[1])
-        task = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
+        training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
         splits = self._splits(table, labels, weights.present, routed.splitter.split)
         scores = self._scores(table, labels, given, splits, candidates, routed.scorer.score)
         best = self._choose(candidates, scores)
         self.k_, self.margin_ = candidates[best]
-        return self._store(learn(task, self.k_, self.margin_, self.threshold, self._settings()))
+        return self._store(learn(training, self.k_, self.margin_, self.threshold, self._settings()))
 
     def _route(self, sample_weight: NDArray[Any] | None, params: dict[str, Any]) -> Bunch:
         """Say what goes to the splitter and what to the scorer."""
-        if _routing_enabled():
+        if routing_enabled():
             routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
             return Bunch(**{"scorer": Bunch(score={}), **routed})
         weighted = sample_weight is not None and _takes_weights(self._scorer())
@@ -275,7 +276,7 @@ rules_, objective_, bound_, gap_
                 names,
                 candidates,
                 self._scorer(),
-                {name: _safe_indexing(value, test) for name, value in score_params.items()},
+                {name: safe_indexing(value, test) for name, value in score_params.items()},
             )
             for train, test in splits
         )
@@ -327,12 +328,12 @@ rules_, objective_, bound_, gap_
         float
             The score.
         """
-        _raise_for_params(params, self, "score")
+        raise_for_params(params, self, "score")
         check_is_fitted(self)
         scorer = self._scorer()
         if scorer is None:
             return float(super().score(X, y, sample_weight))
-        if _routing_enabled():
+        if routing_enabled():
             routed = process_routing(self, "score", sample_weight=sample_weight, **params)
             params = routed.scorer.score
         elif sample_weight is not None:
@@ -418,16 +419,16 @@ def _score_fold(
     """Learn every candidate on one fold, and score it on the rows left out."""
     classifier = clone(template)  # folds may run as threads
     classifier.n_features_in_ = train.X.shape[1]
-    task = classifier._prepare(train.X, train.y, train.weights, names)
+    training = classifier._prepare(train.X, train.y, train.weights, names)
     if scorer is None:
-        scorer = _Accuracy.of(task, classifier, test.weights)
+        scorer = _Accuracy.of(training, classifier, test.weights)
     scores: dict[tuple[int, float], float] = {}
     by_margin = sorted(candidates, key=lambda candidate: candidate[1])
     for _, group in groupby(by_margin, key=lambda candidate: candidate[1]):
         pairs = list(group)
         # Proofs of optimality would not change which candidate is best, only the time it takes.
         settings = replace(classifier._settings(), time_limit=0)
-        models = learn_path(task, pairs, classifier.threshold, settings)
+        models = learn_path(training, pairs, classifier.threshold, settings)
         try:
             for pair, model in zip(pairs, models):
                 scores[pair] = float(
@@ -446,9 +447,10 @@ class _Accuracy:
     factors: tuple[int, int, float]
 
     @classmethod
-    def of(cls, task: Task, classifier: SugenoClassifier, weights: RowWeights) -> _Accuracy:
-        won = task.weights.take(task.positive).total
-        lost = task.weights.total - won
+    def of(cls, training: Training, classifier: SugenoClassifier, weights: RowWeights) -> _Accuracy:
+        table = training.table
+        won = table.weights.take(table.positive).total
+        lost = table.total - won
         factors = class_factors(classifier.class_weight, classifier.classes_, lost, won)
         return cls(weights, factors)
 

@@ -2,118 +2,30 @@
 
 A value of a criterion becomes the share of the training data below it, half of its ties
 included. Between two observed values the utility is linear; below the observed range it is 0,
-above it is 1. The arithmetic is in `sugeno.quantiles`.
+above it is 1. The arithmetic is in `sugeno._scales.knots`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, _fit_context
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
 
-from sugeno.measure import row_weights
-from sugeno.quantiles import Quantiles, fit_quantiles, levels, utilities
+from sugeno._counts.table import Table
+from sugeno._counts.weights import row_weights
+from sugeno._scales.directions import given_directions
+from sugeno._scales.knots import Knots, knots_of, levels, utilities
+from sugeno._sklearn import fit_context
+from sugeno._validation import check_table
 
-__all__ = [
-    "QuantileUtility",
-    "Quantiles",
-    "check_beta",
-    "check_directions",
-    "check_table",
-    "fit_quantiles",
-    "levels",
-    "utilities",
-]
+__all__ = ["QuantileUtility"]
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-
-def check_directions(
-    directions: ArrayLike | Mapping[str, int] | None,
-    n_features: int,
-    feature_names: Sequence[str] | NDArray[np.object_] | None = None,
-) -> Ints:
-    """Bring directions into the form of one integer per criterion, +1 or -1.
-
-    Parameters
-    ----------
-    directions : array-like of shape (n_features,), mapping or None
-        +1 where higher values are better, -1 where lower ones are. A mapping goes from feature
-        names to directions; features that it does not name get +1. None is +1 everywhere.
-    n_features : int
-        Number of criteria.
-    feature_names : sequence of str, optional
-        Names of the criteria, which a mapping needs.
-
-    Returns
-    -------
-    ndarray of int64 of shape (n_features,)
-        The directions.
-
-    Examples
-    --------
-    >>> from sugeno.utility import check_directions
-    >>> check_directions({"price": -1}, 2, ["quality", "price"])
-    array([ 1, -1])
-    """
-    if directions is None:
-        return np.ones(n_features, dtype=np.int64)
-    if isinstance(directions, Mapping):
-        directions = _directions_by_name(directions, feature_names)
-    array = np.asarray(directions)
-    if array.shape != (n_features,):
-        raise ValueError(
-            f"directions must hold one of +1 and -1 per feature, shape ({n_features},). "
-            f"Got shape {array.shape} instead."
-        )
-    for j, value in enumerate(array.tolist()):
-        if isinstance(value, bool) or not isinstance(value, Real) or value not in (-1, 1):
-            name = f"feature {j}" if feature_names is None else repr(feature_names[j])
-            raise ValueError(
-                f"The direction of {name} must be +1 (higher is better) or -1 (lower is better). "
-                f"Got {value!r} instead."
-            )
-    return array.astype(np.int64)
-
-
-def _directions_by_name(
-    directions: Mapping[str, Any], feature_names: Sequence[str] | NDArray[np.object_] | None
-) -> list[Any]:
-    """Directions in the order of the features, +1 where none is given."""
-    if feature_names is None:
-        raise ValueError(
-            f"directions by name need a table with column names. Got {dict(directions)!r} and a "
-            "table without names; pass a data frame, or one of +1 and -1 per column."
-        )
-    names = [str(name) for name in feature_names]
-    unknown = [name for name in directions if name not in names]
-    if unknown:
-        raise ValueError(
-            f"directions must name features of the table, which are {names}. Got {unknown} instead."
-        )
-    return [directions.get(name, 1) for name in names]
-
-
-def check_table(estimator: BaseEstimator, X: ArrayLike, **options: Any) -> Any:
-    """Validate a table of finite numbers as scikit-learn does; options go to `validate_data`.
-
-    Examples
-    --------
-    >>> from sklearn.base import BaseEstimator
-    >>> from sugeno.utility import check_table
-    >>> check_table(BaseEstimator(), [[1, 2]])
-    array([[1., 2.]])
-    """
-    # The check adds up all entries first. Near the largest number that may give inf - inf, which
-    # is no fault of the table: each entry is then looked at.
-    with np.errstate(invalid="ignore"):
-        return validate_data(estimator, X, dtype=np.float64, **options)
 
 
 def check_beta(beta: float) -> float:
@@ -153,8 +65,9 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         +1 or -1 per criterion.
     values_ : list of ndarray
         Per criterion the distinct observed values times its direction, ascending.
-    cumulative_ : list of ndarray of integers
-        Per criterion the weight of all rows up to each value, in integer units.
+    ranks_ : list of ndarray of integers
+        Per criterion twice the mid-rank of each value: the weight of all rows below it plus the
+        weight of all rows up to it, in integer units.
     total_ : int
         Weight of all rows in the same units.
     n_features_in_ : int
@@ -169,7 +82,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Examples
     --------
-    >>> from sugeno.utility import QuantileUtility
+    >>> from sugeno import QuantileUtility
     >>> X = [[4, 30], [5, 10], [5, 20], [9, 40]]
     >>> utility = QuantileUtility(directions=[1, -1]).fit(X)
     >>> utility.transform(X)
@@ -196,14 +109,12 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.saturate = saturate
 
     @classmethod
-    def from_quantiles(
-        cls, knots: Quantiles, feature_names: NDArray[np.object_] | None = None
-    ) -> Self:
+    def from_knots(cls, knots: Knots, feature_names: NDArray[np.object_] | None = None) -> Self:
         """Make a fitted transformer of knots that were counted elsewhere.
 
         Parameters
         ----------
-        knots : Quantiles
+        knots : Knots
             The knots of all criteria.
         feature_names : ndarray of str of shape (m,), optional
             Names of the criteria.
@@ -216,9 +127,10 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Examples
         --------
         >>> import numpy as np
-        >>> from sugeno.utility import Quantiles, QuantileUtility
-        >>> knots = Quantiles([np.array([4.0, 5.0])], [np.array([1, 3])], 3, np.array([1]))
-        >>> QuantileUtility.from_quantiles(knots).transform([[5.0]])
+        >>> from sugeno import QuantileUtility
+        >>> from sugeno._scales.knots import Knots
+        >>> knots = Knots([np.array([4.0, 5.0])], [np.array([1, 4])], 3, np.array([1]))
+        >>> QuantileUtility.from_knots(knots).transform([[5.0]])
         array([[0.66666667]])
         """
         new = cls(directions=knots.directions.tolist(), saturate=knots.saturate)
@@ -227,7 +139,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             new.feature_names_in_ = feature_names
         return new._store(knots)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
         """Count the values of every criterion.
 
@@ -245,11 +157,18 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         QuantileUtility
             The fitted transformer.
         """
-        table = check_table(self, X)
-        weights = row_weights(sample_weight, table.shape[0])
+        values = check_table(self, X)
+        weights = row_weights(sample_weight, values.shape[0])
+        directions = self._given_directions(values.shape[1])
+        table = Table.of(values, np.zeros(len(values), dtype=np.intp), weights)
+        counts = map(table.value_counts, range(table.n_criteria))
+        return self._store(knots_of(counts, table.total, directions, self.saturate))
+
+    def _given_directions(self, m: int) -> NDArray[np.int64]:
+        """Directions as one number per criterion; those that nobody names are +1."""
         names = getattr(self, "feature_names_in_", None)
-        directions = check_directions(self.directions, table.shape[1], names)
-        return self._store(fit_quantiles(table, weights, directions, self.saturate))
+        given = given_directions(self.directions, m, names)
+        return np.where(given == 0, 1, given)
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the utilities of a table.
@@ -288,14 +207,12 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return levels(self._knots, check_beta(beta))
 
     @property
-    def _knots(self) -> Quantiles:
-        return Quantiles(
-            self.values_, self.cumulative_, self.total_, self.directions_, self.saturate
-        )
+    def _knots(self) -> Knots:
+        return Knots(self.values_, self.ranks_, self.total_, self.directions_, self.saturate)
 
-    def _store(self, knots: Quantiles) -> Self:
+    def _store(self, knots: Knots) -> Self:
         self.values_ = knots.values
-        self.cumulative_ = knots.cumulative
+        self.ranks_ = knots.ranks
         self.total_ = knots.total
         self.directions_ = knots.directions
         return self

@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
+from oracles import patterns_of
 from sugeno import SugenoClassifier
-from sugeno.patterns import Patterns, canonical_order, pack, unpack
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import canonical_order, pack, unpack
 from sugeno.solvers.closure import optimal_labels, solve_closure
 from sugeno.solvers.maxitive import solve_maxitive
 
@@ -75,7 +77,7 @@ def random_patterns(seed, m=5):
     rng = np.random.default_rng(seed)
     masks = rng.choice(1 << m, size=20, replace=False).astype(np.uint64)[:, None]
     masks = masks[canonical_order(masks)]
-    return Patterns(masks, rng.integers(0, 9, 20), rng.integers(0, 9, 20), m)
+    return patterns_of(masks, rng.integers(0, 9, 20), rng.integers(0, 9, 20), m)
 
 
 @given(seed=st.integers(0, 10**6))
@@ -84,7 +86,7 @@ def test_swapping_classes_and_complementing_patterns_mirrors_the_optimum(seed):
     patterns = random_patterns(seed)
     mirrored = patterns.masks ^ np.uint64((1 << patterns.n_literals) - 1)
     order = canonical_order(mirrored)
-    mirror = Patterns(
+    mirror = patterns_of(
         mirrored[order], patterns.negative[order], patterns.positive[order], patterns.n_literals
     )
     for which, other in (("minimal", "maximal"), ("maximal", "minimal")):
@@ -120,8 +122,8 @@ def test_a_literal_that_is_the_same_everywhere_changes_no_label(seed, always):
     wider = pack(np.column_stack([bits, np.full(len(bits), always)]))
     for which in ("minimal", "maximal"):
         np.testing.assert_array_equal(
-            optimal_labels(patterns.masks, patterns.net, 5, which),
-            optimal_labels(wider, patterns.net, 6, which),
+            optimal_labels(patterns.masks, patterns.net, Chains.single(5), which),
+            optimal_labels(wider, patterns.net, Chains.single(6), which),
         )
 
 
@@ -129,7 +131,7 @@ def test_a_literal_that_is_the_same_everywhere_changes_no_label(seed, always):
 @settings(max_examples=20, deadline=None)
 def test_a_criterion_that_nobody_satisfies_changes_no_objective_without_normalization(seed, k):
     patterns = random_patterns(seed)
-    wider = Patterns(patterns.masks, patterns.positive, patterns.negative, 6)
+    wider = patterns_of(patterns.masks, patterns.positive, patterns.negative, 6)
     here = solve_maxitive(patterns, k, normalized=False)
     there = solve_maxitive(wider, k, normalized=False)
     assert here.objective == there.objective

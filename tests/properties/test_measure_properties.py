@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sugeno.directions import WeakDirectionWarning, infer_directions
-from sugeno.measure import row_weights, value_counts
-from sugeno.utility import QuantileUtility
+from sugeno import QuantileUtility, WeakDirectionWarning, infer_directions
+from sugeno._counts.weights import row_weights, value_counts
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 FEW = st.sampled_from([-2.0, -0.0, 0.0, 0.1, 1.0, 1e308, -1e308])

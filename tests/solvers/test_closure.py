@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
 
-from oracles import fewest_errors, optimal_families, random_patterns
-from sugeno.measure import row_weights
-from sugeno.patterns import Patterns, canonical_order, is_subset, pack
+from oracles import fewest_errors, optimal_families, patterns_of, random_patterns
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.weights import row_weights
+from sugeno._sets import chains
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import canonical_order, is_subset, pack
 from sugeno.solvers import closure
 from sugeno.solvers.closure import optimal_labels, solve_closure
 
@@ -39,7 +42,7 @@ def both_labels(*args):
 
 def test_bipartite_cube_and_cover_networks_give_the_same_closures(monkeypatch):
     built = []
-    for name in ("_cube_arcs", "_bipartite", "_covers"):
+    for name in ("_grid_arcs", "_bipartite", "_covers"):
         original = getattr(closure, name)
         monkeypatch.setattr(
             closure, name, lambda *args, f=original, n=name: built.append(n) or f(*args)
@@ -51,14 +54,14 @@ def test_bipartite_cube_and_cover_networks_give_the_same_closures(monkeypatch):
         net = rng.integers(-3, 4, len(masks))
         built.clear()
         with monkeypatch.context() as patch:
-            expected = both_labels(masks, net, 10)
+            expected = both_labels(masks, net, Chains.single(10))
             patch.setattr(closure, "_FEW_PAIRS", 0)
-            cube = both_labels(masks, net, 10)
-            patch.setattr(closure, "TABLE_LITERALS", 0)
-            bipartite = both_labels(masks, net, 10)
+            cube = both_labels(masks, net, Chains.single(10))
+            patch.setattr(chains, "TABLE_CELLS", 0)
+            bipartite = both_labels(masks, net, Chains.single(10))
             patch.setattr(closure, "_MANY_ARCS", -1)
-            cover = both_labels(masks, net, 10)
-        assert built == 2 * ["_bipartite"] + 2 * ["_cube_arcs"] + 2 * ["_bipartite"] + 2 * [
+            cover = both_labels(masks, net, Chains.single(10))
+        assert built == 2 * ["_bipartite"] + 2 * ["_grid_arcs"] + 2 * ["_bipartite"] + 2 * [
             "_covers"
         ]
         for other in (cube, bipartite, cover):
@@ -69,7 +72,9 @@ def test_a_sparse_table_with_many_pairs_still_gets_the_smaller_network(monkeypat
     monkeypatch.setattr(closure, "_FEW_PAIRS", 0)
     masks = np.array([[1], [2], [4], [8], [31]], dtype=np.uint64)
     net = np.array([2, 2, -1, -1, -3])
-    np.testing.assert_array_equal(optimal_labels(masks, net, 5), [True, True, False, False, True])
+    np.testing.assert_array_equal(
+        optimal_labels(masks, net, Chains.single(5)), [True, True, False, False, True]
+    )
 
 
 def test_cover_relation_is_the_transitive_reduction():
@@ -89,7 +94,9 @@ def test_dense_table_and_thermometer_literals_agree_with_the_plain_network(monke
     X = rng.integers(0, 60, (900, 2))
     y = (X.sum(axis=1) > 60) ^ (rng.random(900) < 0.25)
     literals = (X[:, :, None] > np.arange(59)).reshape(900, -1)
-    patterns = Patterns.from_rows(pack(literals), y, row_weights(None, 900), literals.shape[1])
+    patterns = Patterns.from_rows(
+        pack(literals), y, row_weights(None, 900), Chains.single(literals.shape[1])
+    )
     plain = solve_closure(patterns)
     monkeypatch.setattr(closure, "_FEW_PAIRS", 0)
     monkeypatch.setattr(closure, "_MANY_ARCS", -1)
@@ -104,7 +111,7 @@ def test_dense_table_and_thermometer_literals_agree_with_the_plain_network(monke
 def test_weights_of_any_scale_give_the_same_family(scale):
     rng = np.random.default_rng(5)
     patterns = random_patterns(rng, 6, largest=20)
-    scaled = Patterns(patterns.masks, patterns.positive * scale, patterns.negative * scale, 6)
+    scaled = patterns_of(patterns.masks, patterns.positive * scale, patterns.negative * scale, 6)
     plain, large = solve_closure(patterns), solve_closure(scaled)
     np.testing.assert_array_equal(plain.accepted, large.accepted)
     assert large.objective == plain.objective * scale
@@ -112,7 +119,7 @@ def test_weights_of_any_scale_give_the_same_family(scale):
 
 def one_pattern(mask, positive, negative, m=3):
     masks = np.array([[mask]], dtype=np.uint64)
-    return Patterns(masks, np.array([positive]), np.array([negative]), m)
+    return patterns_of(masks, np.array([positive]), np.array([negative]), m)
 
 
 @pytest.mark.parametrize(
@@ -133,5 +140,5 @@ def test_two_thousand_literals_work():
     rng = np.random.default_rng(7)
     X = rng.random((200, 2000)) < 0.5
     y = X[:, 0]
-    patterns = Patterns.from_rows(pack(X), y, row_weights(None, 200), 2000)
+    patterns = Patterns.from_rows(pack(X), y, row_weights(None, 200), Chains.single(2000))
     assert solve_closure(patterns).objective == 0

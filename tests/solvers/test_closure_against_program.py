@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
-from sugeno.measure import row_weights
-from sugeno.patterns import Patterns, pack
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.weights import row_weights
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import pack
 from sugeno.solvers.base import forced_errors
 from sugeno.solvers.closure import solve_closure
-from sugeno.solvers.lp import solve_lp
+from sugeno.solvers.program import solve_lp
 
 
 def margin_patterns(seed):
@@ -20,7 +22,7 @@ def margin_patterns(seed):
     rho = rng.uniform(0.05, 0.95) * min(beta, 1 - beta)
     weights = row_weights(rng.integers(1, 9, n) / 4, n)
     reach = np.where(y, beta + rho, beta - rho)[:, None]
-    return Patterns.from_rows(pack(reach <= U), y, weights, m), beta, rho
+    return Patterns.from_rows(pack(reach <= U), y, weights, Chains.single(m)), beta, rho
 
 
 @pytest.mark.parametrize("block", range(10))

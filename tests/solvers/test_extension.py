@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from sugeno.patterns import contains_any, minimal, pack
-from sugeno.solvers import extension as module
+from sugeno._sets import chains as module
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import contains_any, minimal, pack
 from sugeno.solvers.extension import extend
 
 
@@ -33,7 +34,7 @@ def test_extensions_mean_what_they_say(seed):
         expected["upper"].append(drop > 0)
         expected["nearest"].append(lift < drop)
     for name, family in expected.items():
-        sets = extend(accepted, rejected, m, extension=name)
+        sets = extend(accepted, rejected, Chains.single(m), extension=name)
         np.testing.assert_array_equal(contains_any(everything, sets), family)
         np.testing.assert_array_equal(minimal(sets), sets)
 
@@ -41,9 +42,9 @@ def test_extensions_mean_what_they_say(seed):
 @pytest.mark.parametrize("seed", range(60))
 def test_dualisation_equals_the_table(seed, monkeypatch):
     m, observed, labels = labelled_sets(seed)
-    table = extend(observed[labels], observed[~labels], m, extension="upper")
-    monkeypatch.setattr(module, "TABLE_LITERALS", 0)
-    dual = extend(observed[labels], observed[~labels], m, extension="upper")
+    table = extend(observed[labels], observed[~labels], Chains.single(m), extension="upper")
+    monkeypatch.setattr(module, "TABLE_CELLS", 0)
+    dual = extend(observed[labels], observed[~labels], Chains.single(m), extension="upper")
     np.testing.assert_array_equal(table, dual)
 
 
@@ -51,14 +52,14 @@ def test_rejecting_everything_leaves_no_boundary_set():
     full = np.array([[7]], dtype=np.uint64)
     none = np.zeros((0, 1), dtype=np.uint64)
     for name in ("lower", "upper", "nearest"):
-        assert len(extend(none, full, 3, extension=name, normalized=False)) == 0
-        assert extend(none, none, 3, extension="lower").tolist() == [[7]]
+        assert len(extend(none, full, Chains.single(3), extension=name, normalized=False)) == 0
+        assert extend(none, none, Chains.single(3), extension="lower").tolist() == [[7]]
 
 
 def test_nearest_refuses_what_no_table_can_hold():
     none = np.zeros((0, 1), dtype=np.uint64)
     with pytest.raises(ValueError, match=r"at most 20 literals\. Got 30 instead; use extension="):
-        extend(none, none, 30, extension="nearest")
+        extend(none, none, Chains.single(30), extension="nearest")
 
 
 def test_upper_refuses_families_that_nobody_can_hold():

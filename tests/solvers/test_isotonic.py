@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 from scipy.optimize import LinearConstraint, minimize
 
-from oracles import random_patterns
-from sugeno.patterns import Patterns, is_subset
+from oracles import patterns_of, random_patterns
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import is_subset
 from sugeno.solvers.closure import optimal_labels, solve_closure
 from sugeno.solvers.isotonic import isotonic_probabilities
 
 
 def weighted_patterns(rng, m, largest=6):
     patterns = random_patterns(rng, m, largest=largest)
-    return Patterns(patterns.masks, patterns.positive + 1, patterns.negative, m)
+    return patterns_of(patterns.masks, patterns.positive + 1, patterns.negative, m)
 
 
 def by_quadratic_program(patterns):
@@ -49,8 +50,8 @@ def test_thresholding_at_any_cost_gives_an_optimal_cost_sensitive_classifier(cos
         positive = patterns.positive * (cost.denominator - cost.numerator)
         negative = patterns.negative * cost.numerator
         net = positive - negative
-        smallest = optimal_labels(patterns.masks, net, 4)
-        largest = optimal_labels(patterns.masks, net, 4, "maximal")
+        smallest = optimal_labels(patterns.masks, net, Chains.single(4))
+        largest = optimal_labels(patterns.masks, net, Chains.single(4), "maximal")
         probability = isotonic_probabilities(patterns)
         accepted = probability > float(cost)
         assert net[accepted].sum() == net[smallest].sum() == net[largest].sum()
@@ -63,9 +64,9 @@ def test_agreeing_with_an_optimal_family_changes_nothing_but_ties(which):
         patterns = weighted_patterns(rng, 4)
         accepted = solve_closure(patterns, which=which)
         net = np.where(patterns.is_empty_set | patterns.is_full_set, 0, patterns.net)
-        labels = optimal_labels(patterns.masks, net, 4, which)
+        labels = optimal_labels(patterns.masks, net, Chains.single(4), which)
         inner = ~(patterns.is_empty_set | patterns.is_full_set)
-        part = Patterns(
+        part = patterns_of(
             patterns.masks[inner], patterns.positive[inner], patterns.negative[inner], 4
         )
         if not inner.any():
@@ -94,7 +95,7 @@ def test_weights_beyond_31_bits_give_the_same_probabilities():
     rng = np.random.default_rng(4)
     patterns = weighted_patterns(rng, 5)
     scale = 2**40
-    large = Patterns(patterns.masks, patterns.positive * scale, patterns.negative * scale, 5)
+    large = patterns_of(patterns.masks, patterns.positive * scale, patterns.negative * scale, 5)
     np.testing.assert_allclose(
         isotonic_probabilities(large), isotonic_probabilities(patterns), rtol=1e-12
     )

@@ -1,19 +1,22 @@
 import numpy as np
 import pytest
 
-from oracles import antichains, fewest_errors, random_patterns
-from sugeno.measure import row_weights
-from sugeno.patterns import Patterns, contains_any, minimal, pack, set_sizes
-from sugeno.solvers import lattice_milp, maxitive
+from oracles import antichains, fewest_errors, patterns_of, random_patterns
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.weights import row_weights
+from sugeno._sets import chains
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import contains_any, minimal, pack, set_sizes
 from sugeno.solvers.closure import solve_closure
-from sugeno.solvers.maxitive import solve_maxitive
+from sugeno.solvers.maxitive import _solver, proof, solve_maxitive
+from sugeno.solvers.maxitive.search import Search
 
 
 def noisy_table(n, m, seed, noise=0.2):
     rng = np.random.default_rng(seed)
     X = (rng.normal(size=(n, m)) + 0.7 * rng.normal(size=(n, 1))) > 0
     y = (X.sum(axis=1) > m / 2) ^ (rng.random(n) < noise)
-    return Patterns.from_rows(pack(X), y, row_weights(None, n), m)
+    return Patterns.from_rows(pack(X), y, row_weights(None, n), Chains.single(m))
 
 
 def cheapest(patterns, k, normalized, most, rule_cost, literal_cost):
@@ -87,7 +90,7 @@ def test_program_closes_the_gap_that_the_search_leaves(k):
 @pytest.mark.parametrize("k", [2, 3])
 def test_program_finds_the_optimum_without_any_help_from_the_search(k, monkeypatch):
     rng = np.random.default_rng(20 + k)
-    monkeypatch.setattr(maxitive.Search, "run", lambda *args: np.array([0]))
+    monkeypatch.setattr(Search, "run", lambda *args: np.array([0]))
     for _ in range(15):
         patterns = random_patterns(rng, 4, largest=9)
         found = solve_maxitive(patterns, k)
@@ -96,7 +99,7 @@ def test_program_finds_the_optimum_without_any_help_from_the_search(k, monkeypat
 
 def test_program_that_runs_out_of_time_still_gives_a_bound(monkeypatch):
     patterns = noisy_table(400, 9, seed=6, noise=0.3)
-    monkeypatch.setattr(maxitive.Search, "run", lambda *args: np.array([0]))
+    monkeypatch.setattr(Search, "run", lambda *args: np.array([0]))
     best = solve_maxitive(patterns, 2, time_limit=60).objective
     monkeypatch.undo()
     for limit in (0.01, 0.1, 0.4):
@@ -113,7 +116,7 @@ def test_transform_and_program_agree_on_single_literals(monkeypatch):
     for seed in range(5):
         patterns = noisy_table(200, 7, seed=seed)
         exact = solve_maxitive(patterns, 1)
-        monkeypatch.setattr(maxitive, "TABLE_LITERALS", 0)
+        monkeypatch.setattr(chains, "TABLE_CELLS", 0)
         program = solve_maxitive(patterns, 1)
         monkeypatch.undo()
         assert program.gap == exact.gap == 0
@@ -130,7 +133,7 @@ def test_accepted_patterns_are_those_that_contain_a_boundary_set():
 def test_too_many_candidates_are_explored_and_the_bound_stays_valid(monkeypatch):
     patterns = noisy_table(200, 8, seed=2)
     best = solve_maxitive(patterns, 3, time_limit=60)
-    monkeypatch.setattr(maxitive, "MOST_CELLS", 1000)
+    monkeypatch.setattr(_solver, "MOST_CELLS", 1000)
     found = solve_maxitive(patterns, 3)
     assert found.bound <= best.objective <= found.objective
     assert found.objective <= 1.2 * best.objective
@@ -140,7 +143,7 @@ def test_a_planted_rule_is_found_among_forty_criteria():
     rng = np.random.default_rng(9)
     X = rng.random((3000, 40)) < 0.6
     y = (X[:, 3] & X[:, 17] & X[:, 30]) | (X[:, 5] & X[:, 20])
-    patterns = Patterns.from_rows(pack(X), y, row_weights(None, 3000), 40)
+    patterns = Patterns.from_rows(pack(X), y, row_weights(None, 3000), Chains.single(40))
     found = solve_maxitive(patterns, 3, time_limit=0)
     assert found.objective == 0
 
@@ -155,8 +158,8 @@ def test_solvers_are_told_how_much_time_is_left(monkeypatch):
 
         return recorded
 
-    monkeypatch.setattr(lattice_milp, "linprog", record(lattice_milp.linprog))
-    monkeypatch.setattr(lattice_milp, "milp", record(lattice_milp.milp))
+    monkeypatch.setattr(proof, "linprog", record(proof.linprog))
+    monkeypatch.setattr(proof, "milp", record(proof.milp))
     patterns = noisy_table(600, 10, seed=3, noise=0.3)
     found = solve_maxitive(patterns, 3, time_limit=0.8)
     assert found.bound <= found.objective
@@ -167,7 +170,7 @@ def test_solvers_are_told_how_much_time_is_left(monkeypatch):
 
 def test_no_positive_row_leaves_the_least_harmful_rule_or_none():
     masks = np.array([[1], [2], [4]], dtype=np.uint64)
-    patterns = Patterns(masks, np.zeros(3, int), np.array([3, 2, 4]), 3)
+    patterns = patterns_of(masks, np.zeros(3, int), np.array([3, 2, 4]), 3)
     assert solve_maxitive(patterns, 2).objective == 0
     assert solve_maxitive(patterns, 1).objective == 2
     assert len(solve_maxitive(patterns, 2, normalized=False).boundary_sets) == 0
@@ -178,6 +181,6 @@ def test_weights_over_eighteen_orders_of_magnitude_keep_the_bound_honest():
     X = rng.random((60, 5)) < 0.5
     y = rng.random(60) < 0.5
     weights = row_weights(10.0 ** rng.uniform(-9, 9, 60), 60)
-    patterns = Patterns.from_rows(pack(X), y, weights, 5)
+    patterns = Patterns.from_rows(pack(X), y, weights, Chains.single(5))
     found = solve_maxitive(patterns, 2)
     assert found.bound <= fewest_errors(patterns, 2) <= found.objective

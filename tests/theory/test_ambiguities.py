@@ -9,16 +9,15 @@ import pytest
 from scipy.optimize import linprog
 
 from oracles import fewest_errors
-from sugeno.capacity import Capacity
-from sugeno.classifier import SugenoClassifier
-from sugeno.directions import rank_directions
-from sugeno.integral import sugeno_integral
-from sugeno.measure import row_weights
-from sugeno.patterns import Patterns, pack
-from sugeno.solvers.candidates import count_subsets
-from sugeno.solvers.lp import solve_lp, top_subsets
-from sugeno.threshold import lower_median, median_threshold
-from sugeno.utility import QuantileUtility
+from sugeno import Capacity, QuantileUtility, SugenoClassifier, sugeno_integral
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.weights import row_weights
+from sugeno._learning.threshold import lower_median, median_threshold
+from sugeno._scales.directions import rank_directions
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import pack
+from sugeno._sets.subsets import count_subsets
+from sugeno.solvers.program import solve_lp, top_subsets
 
 
 def patterns_of(utilities, y, beta, rho=0.0, weights=None):
@@ -26,7 +25,7 @@ def patterns_of(utilities, y, beta, rho=0.0, weights=None):
     positive = np.asarray(y, dtype=bool)
     bits = np.asarray(utilities) >= np.where(positive, beta + rho, beta - rho)[:, None]
     given = row_weights(weights, positive.size)
-    return Patterns.from_rows(pack(bits), positive, given, bits.shape[1])
+    return Patterns.from_rows(pack(bits), positive, given, Chains.single(bits.shape[1]))
 
 
 def capacity_of(solution, m, normalized=True):

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from small_capacities import boolean_capacities, problems
-from sugeno.capacity import Capacity
-from sugeno.integral import sugeno_integral
+from sugeno import Capacity, sugeno_integral
 
 
 def accepts(rows, boundary_sets, beta):

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from small_capacities import by_definition, capacities, capacities_on, grids, monotone, problems
-from sugeno.capacity import Capacity
-from sugeno.integral import sugeno_integral
+from sugeno import Capacity, sugeno_integral
 
 
 def integral_by_definition(u, values):

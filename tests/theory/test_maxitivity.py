@@ -14,8 +14,7 @@ from small_capacities import (
     scattered,
     subsets,
 )
-from sugeno.capacity import Capacity
-from sugeno.integral import sugeno_integral
+from sugeno import Capacity, sugeno_integral
 
 
 def is_k_maxitive_by_definition(values, k):

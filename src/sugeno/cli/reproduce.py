@@ -12,7 +12,7 @@ from rich.console import Console
 from sugeno.cli.progress import show_progress
 
 if TYPE_CHECKING:
-    from sugeno.experiments import Reproduction
+    from sugeno.paper.experiments import Reproduction
 
 __all__ = ["reproduce"]
 
@@ -68,7 +68,7 @@ def reproduce(
     disagreements with Table 7: positive class, median, margin, directions, exact engine.
     """
     # Loading scikit-learn takes a second, which `sugeno --help` should not pay for.
-    from sugeno import experiments
+    from sugeno.paper import experiments
 
     console = Console()
     start = time.monotonic()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.patterns import Masks, Patterns
+from sugeno._counts.patterns import Patterns
+from sugeno._sets.masks import Masks
 
 __all__ = ["Solution", "forced_errors", "is_forced"]
 
@@ -18,11 +20,13 @@ class Solution:
 
     Attributes
     ----------
-    accepted : ndarray of bool of shape (D,)
-        The label of each pattern that the solver was given.
-    boundary_sets : ndarray of uint64 of shape (R, words) or None
-        The minimal accepted sets, when the solver determines them. None: the labels of the
-        patterns that do not occur are still free (see `sugeno.solvers.extension`).
+    labels : ndarray of int of shape (D,)
+        The class of each pattern that the solver was given: the number of class boundaries that
+        it passes. With two classes 1 is accepted and 0 is rejected.
+    families : tuple of ndarray of uint64 of shape (R, words), or None
+        Per class boundary the minimal sets that pass it, nested, when the solver determines
+        them. None: the labels of the patterns that do not occur are still free (see
+        `sugeno.solvers.extension`).
     objective : int or float
         Weight of the rows in error, forced ones included, plus the price of the rules where
         they have one, in integer units of weight.
@@ -33,14 +37,37 @@ class Solution:
     --------
     >>> import numpy as np
     >>> from sugeno.solvers.base import Solution
-    >>> Solution(np.array([False, True]), None, 5, 3.0).gap
+    >>> Solution.of_two_classes(np.array([False, True]), None, 5, 3.0).gap
     2.0
     """
 
-    accepted: NDArray[np.bool_]
-    boundary_sets: Masks | None
+    labels: NDArray[np.intp]
+    families: tuple[Masks, ...] | None
     objective: float
     bound: float
+
+    @classmethod
+    def of_two_classes(
+        cls,
+        accepted: NDArray[np.bool_],
+        boundary_sets: Masks | None,
+        objective: float,
+        bound: float,
+        **more: Any,
+    ) -> Self:
+        """Build from the only family that two classes have."""
+        families = None if boundary_sets is None else (boundary_sets,)
+        return cls(accepted.astype(np.intp), families, objective, bound, **more)
+
+    @property
+    def accepted(self) -> NDArray[np.bool_]:
+        """Which patterns pass the first boundary."""
+        return self.labels > 0
+
+    @property
+    def boundary_sets(self) -> Masks | None:
+        """The minimal sets that pass the first boundary."""
+        return None if self.families is None else self.families[0]
 
     @property
     def gap(self) -> float:
@@ -57,10 +84,11 @@ def is_forced(patterns: Patterns, normalized: bool) -> NDArray[np.bool_]:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.patterns import Patterns
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._sets.chains import Chains
     >>> from sugeno.solvers.base import is_forced
     >>> masks, one = np.array([[0], [1], [3]], np.uint64), np.ones(3, np.int64)
-    >>> is_forced(Patterns(masks, one, one, 2), normalized=True)
+    >>> is_forced(Patterns.of_two_classes(masks, one, one, Chains.single(2)), normalized=True)
     array([ True, False,  True])
     """
     return patterns.is_empty_set | patterns.is_full_set if normalized else patterns.is_empty_set
@@ -72,10 +100,12 @@ def forced_errors(patterns: Patterns, normalized: bool) -> int:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.patterns import Patterns
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._sets.chains import Chains
     >>> from sugeno.solvers.base import forced_errors
     >>> masks, one = np.array([[0], [1], [3]], np.uint64), np.ones(3, np.int64)
-    >>> forced_errors(Patterns(masks, 2 * one, 5 * one, 2), normalized=True)
+    >>> p = Patterns.of_two_classes(masks, 2 * one, 5 * one, Chains.single(2))
+    >>> forced_errors(p, normalized=True)
     7
     """
     errors = int(patterns.positive[patterns.is_empty_set].sum())

@@ -13,16 +13,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.lattice import spread_down, spread_up
-from sugeno.measure import EXACT_FLOAT
-from sugeno.patterns import (
-    TABLE_LITERALS,
-    Masks,
-    Patterns,
-    contains_any,
-    inclusion_pairs,
-    is_subset,
-)
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.weights import EXACT_FLOAT
+from sugeno._sets.chains import Chains, spread_down, spread_up
+from sugeno._sets.masks import Masks, contains_any, inclusion_pairs, is_subset
 from sugeno.solvers.base import Solution, is_forced
 from sugeno.solvers.flow import optimal_closures
 
@@ -74,25 +68,28 @@ def solve_closure(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.patterns import Patterns
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._sets.chains import Chains
     >>> from sugeno.solvers.closure import solve_closure
     >>> masks = np.array([[1], [2], [3]], dtype=np.uint64)
-    >>> p = Patterns(masks, np.array([5, 0, 1]), np.array([1, 4, 0]), n_literals=2)
+    >>> p = Patterns.of_two_classes(
+    ...     masks, np.array([5, 0, 1]), np.array([1, 4, 0]), Chains.single(2)
+    ... )
     >>> solve_closure(p).accepted, solve_closure(p).objective
     (array([ True, False,  True]), 1)
     """
     forced = is_forced(patterns, normalized)
     net = np.where(forced, 0, patterns.net)
-    accepted = optimal_labels(patterns.masks, net, patterns.n_literals, which)
+    accepted = optimal_labels(patterns.masks, net, patterns.chains, which)
     accepted = (accepted & ~patterns.is_empty_set) | (patterns.is_full_set & normalized)
     objective = patterns.errors(accepted)
-    return Solution(accepted, None, objective, float(objective))
+    return Solution.of_two_classes(accepted, None, objective, float(objective))
 
 
 def optimal_labels(
     masks: Masks,
     net: NDArray[np.int64],
-    n_literals: int,
+    chains: Chains,
     which: Literal["minimal", "maximal"] = "minimal",
 ) -> NDArray[np.bool_]:
     """Return the smallest or the largest optimal up-set of the given sets.
@@ -103,8 +100,8 @@ def optimal_labels(
         Distinct sets.
     net : ndarray of int64 of shape (D,)
         What it is worth to have a set in the up-set.
-    n_literals : int
-        Number of literals.
+    chains : Chains
+        The literals of each criterion.
     which : {"minimal", "maximal"}, default="minimal"
         Up-sets of largest worth lie between these two.
 
@@ -116,13 +113,14 @@ def optimal_labels(
     Examples
     --------
     >>> import numpy as np
+    >>> from sugeno._sets.chains import Chains
     >>> from sugeno.solvers.closure import optimal_labels
-    >>> masks, net = np.array([[1], [3]], np.uint64), np.array([2, -2])
-    >>> optimal_labels(masks, net, 2), optimal_labels(masks, net, 2, "maximal")
+    >>> masks, net, two = np.array([[1], [3]], np.uint64), np.array([2, -2]), Chains.single(2)
+    >>> optimal_labels(masks, net, two), optimal_labels(masks, net, two, "maximal")
     (array([False, False]), array([ True,  True]))
     """
     labels = net > 0
-    network = _network(masks, net, labels, n_literals)
+    network = _network(masks, net, labels, chains)
     if network is not None:
         nodes, extra, arcs = network
         weight = np.zeros(nodes.size + extra, dtype=np.int64)
@@ -140,15 +138,15 @@ def optimal_labels(
 
 
 def _network(
-    masks: Masks, net: NDArray[np.int64], labels: NDArray[np.bool_], n_literals: int
+    masks: Masks, net: NDArray[np.int64], labels: NDArray[np.bool_], chains: Chains
 ) -> tuple[NDArray[np.intp], int, Arcs] | None:
     """Choose the smallest network that represents all conflicts; None if there is none."""
     wanted, unwanted = np.flatnonzero(labels), np.flatnonzero(net < 0)
     if wanted.size * unwanted.size <= _FEW_PAIRS:
         return _bipartite(masks, net, labels, wanted, unwanted)
-    if n_literals <= TABLE_LITERALS:
-        cube = _cube(masks, wanted, unwanted, n_literals)
-        return cube or _bipartite(masks, net, labels, wanted, unwanted)
+    if chains.is_small:
+        grid = _grid(masks, wanted, unwanted, chains)
+        return grid or _bipartite(masks, net, labels, wanted, unwanted)
     sample = wanted[:: max(1, wanted.size // 64)]
     density = is_subset(masks[sample], masks[unwanted]).mean()
     nodes = np.sort(np.concatenate([wanted, unwanted]))
@@ -206,39 +204,40 @@ def _settle(
     return tail, head
 
 
-def _cube(
-    masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp], n_literals: int
+def _grid(
+    masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp], chains: Chains
 ) -> tuple[NDArray[np.intp], int, Arcs] | None:
-    """Steps of one literal through all sets between a wanted and an unwanted one, if few.
+    """Steps of one level through all sets between a wanted and an unwanted one, if few.
 
     Sets that are not observed carry no weight; they only pass the order on. This needs at most
-    m · 2**(m-1) arcs however many patterns there are.
+    one arc per criterion and cell of the table however many patterns there are: m · 2**(m-1) in
+    the paper's model.
     """
-    codes = masks[:, 0].astype(np.intp)
-    below = np.zeros(1 << n_literals, dtype=np.bool_)
-    above = np.zeros(1 << n_literals, dtype=np.int32)
-    below[codes[wanted]] = True
-    above[codes[unwanted]] = 1
-    conflicts = int(spread_down(above, np.add)[codes[wanted]].sum(dtype=np.int64))
-    between = spread_up(below, np.logical_or) & (above > 0)
-    if conflicts < n_literals * np.count_nonzero(between) // 2:
+    cells = chains.cells_of(masks)
+    below = np.zeros(chains.n_cells, dtype=np.bool_)
+    above = np.zeros(chains.n_cells, dtype=np.int32)
+    below[cells[wanted]] = True
+    above[cells[unwanted]] = 1
+    conflicts = int(spread_down(above, chains, np.add)[cells[wanted]].sum(dtype=np.int64))
+    between = spread_up(below, chains, np.logical_or) & (above > 0)
+    if conflicts < chains.n_criteria * np.count_nonzero(between) // 2:
         return None
     weighted = np.concatenate([wanted, unwanted])
-    nodes = np.sort(weighted[between[codes[weighted]]])
-    number = np.full(1 << n_literals, -1, dtype=np.intp)
-    number[codes[nodes]] = np.arange(nodes.size)
+    nodes = np.sort(weighted[between[cells[weighted]]])
+    number = np.full(chains.n_cells, -1, dtype=np.intp)
+    number[cells[nodes]] = np.arange(nodes.size)
     steiner = np.flatnonzero(between & (number < 0))
     number[steiner] = nodes.size + np.arange(steiner.size)
-    return nodes, steiner.size, _cube_arcs(number, n_literals)
+    return nodes, steiner.size, _grid_arcs(number, chains)
 
 
-def _cube_arcs(number: NDArray[np.intp], n_literals: int) -> Arcs:
+def _grid_arcs(number: NDArray[np.intp], chains: Chains) -> Arcs:
     tails, heads = [], []
-    for bit in range(n_literals):
-        pairs = number.reshape(-1, 2, 1 << bit)
-        both = (pairs[:, 0] >= 0) & (pairs[:, 1] >= 0)
-        tails.append(pairs[:, 0][both])
-        heads.append(pairs[:, 1][both])
+    for view in chains.along(number):
+        lower, upper = view[:, :-1], view[:, 1:]
+        both = (lower >= 0) & (upper >= 0)
+        tails.append(lower[both])
+        heads.append(upper[both])
     return np.concatenate(tails), np.concatenate(heads)
 
 

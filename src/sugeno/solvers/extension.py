@@ -7,18 +7,22 @@ boundary sets of the family that results.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from math import lcm
 
-from sugeno.lattice import minimal_sets, spread_down, spread_up
-from sugeno.patterns import TABLE_LITERALS, Masks, minimal, pack
-from sugeno.transversals import minimal_transversals
+import numpy as np
+
+from sugeno._sets.chains import TABLE_CELLS, Chains, minimal_sets, spread_down, spread_up
+from sugeno._sets.masks import Masks, minimal
+from sugeno._sets.transversals import minimal_transversals
 
 __all__ = ["extend"]
 
+#: Steps are measured in whole numbers below this.
+_LONGEST = 1 << 16
+
 
 def extend(
-    accepted: Masks, rejected: Masks, n_literals: int, *, extension: str, normalized: bool = True
+    accepted: Masks, rejected: Masks, chains: Chains, *, extension: str, normalized: bool = True
 ) -> Masks:
     """Return the boundary sets of a family that agrees with the labels of observed patterns.
 
@@ -26,14 +30,15 @@ def extend(
     ----------
     accepted, rejected : ndarray of uint64 of shape (·, words)
         Observed patterns by label; no accepted one lies inside a rejected one.
-    n_literals : int
-        Number of literals.
+    chains : Chains
+        The literals of each criterion.
     extension : {"lower", "upper", "nearest"}
         What to do with a pattern that was not observed. ``"lower"`` accepts it only if it
         contains an accepted one: the burden of proof is on the applicant, the rules are those
         that the data support. ``"upper"`` accepts it unless it lies inside a rejected one: the
-        benefit of the doubt. ``"nearest"`` accepts it if fewer literals separate it from an
-        accepted pattern than from a rejected one.
+        benefit of the doubt. ``"nearest"`` accepts it if fewer steps separate it from an
+        accepted pattern than from a rejected one; all levels of a criterion together count as
+        much as the single level of another.
     normalized : bool, default=True
         Whether the set of all literals is accepted in any case.
 
@@ -45,77 +50,78 @@ def extend(
     Notes
     -----
     ``"lower"`` takes any number of literals. ``"upper"`` is a dualisation, whose result can be
-    exponentially large; ``"nearest"`` needs a table over all sets, hence at most 20 literals.
+    exponentially large; ``"nearest"`` needs a table over all patterns, hence at most 2**20 of them.
 
     Examples
     --------
     >>> import numpy as np
+    >>> from sugeno._sets.chains import Chains
     >>> from sugeno.solvers.extension import extend
+    >>> three = Chains.single(3)
     >>> accepted, rejected = np.array([[7]], np.uint64), np.array([[1]], np.uint64)
-    >>> extend(accepted, rejected, 3, extension="lower").ravel().tolist()
+    >>> extend(accepted, rejected, three, extension="lower").ravel().tolist()
     [7]
-    >>> extend(accepted, rejected, 3, extension="upper").ravel().tolist()
+    >>> extend(accepted, rejected, three, extension="upper").ravel().tolist()
     [2, 4]
-    >>> extend(accepted, rejected, 3, extension="nearest").ravel().tolist()
+    >>> extend(accepted, rejected, three, extension="nearest").ravel().tolist()
     [6]
     """
     words = accepted.shape[1]
     if normalized:
-        accepted = np.concatenate([accepted, _full_set(n_literals)])
+        accepted = np.concatenate([accepted, chains.full])
     rejected = np.concatenate([rejected, np.zeros((1, words), dtype=np.uint64)])
     if extension == "lower":
         return minimal(accepted)
     if extension == "nearest":
-        return _nearest(accepted, rejected, n_literals)
-    if n_literals <= TABLE_LITERALS:
-        refused = _table(rejected, n_literals)
-        return minimal_sets(~spread_down(refused, np.logical_or))
-    return _upper(rejected, n_literals)
+        return _nearest(accepted, rejected, chains)
+    if chains.is_small:
+        refused = spread_down(chains.table_of(rejected), chains, np.logical_or)
+        return minimal_sets(~refused, chains)
+    return _upper(rejected, chains)
 
 
-def _full_set(n_literals: int) -> Masks:
-    return pack(np.ones((1, n_literals), dtype=np.bool_))
-
-
-def _table(masks: Masks, n_literals: int) -> NDArray[np.bool_]:
-    table = np.zeros(1 << n_literals, dtype=np.bool_)
-    table[masks[:, 0].astype(np.intp)] = True
-    return table
-
-
-def _nearest(accepted: Masks, rejected: Masks, n_literals: int) -> Masks:
-    """Compare the number of literals to add with the number to drop, for all sets at once."""
-    if n_literals > TABLE_LITERALS:
+def _nearest(accepted: Masks, rejected: Masks, chains: Chains) -> Masks:
+    """Compare the steps to take up with the steps to take down, for all patterns at once."""
+    if not chains.is_small:
         raise ValueError(
-            f"extension='nearest' needs a table over all sets of literals and takes at most "
-            f"{TABLE_LITERALS} literals. Got {n_literals} instead; use extension='lower'."
+            f"extension='nearest' needs a table over all patterns and takes at most "
+            f"{TABLE_CELLS:,} of them. Got {chains.n_criteria} criteria with "
+            f"{chains.n_literals} literals instead; use extension='lower'."
         )
-    far = np.int8(2 * TABLE_LITERALS)
-    accept = spread_up(_table(accepted, n_literals), np.logical_or)
-    reject = spread_down(_table(rejected, n_literals), np.logical_or)
-    lift = np.where(accept, np.int8(0), far)
-    drop = np.where(reject, np.int8(0), far)
-    for bit in range(n_literals):
-        pairs = lift.reshape(-1, 2, 1 << bit)
-        np.minimum(pairs[:, 0], pairs[:, 1] + np.int8(1), out=pairs[:, 0])
-        pairs = drop.reshape(-1, 2, 1 << bit)
-        np.minimum(pairs[:, 1], pairs[:, 0] + np.int8(1), out=pairs[:, 1])
-    return minimal_sets(lift < drop)
+    steps = _steps(chains)
+    far = np.int32(2 * sum(step * size for step, size in zip(steps, chains.sizes)) + 1)
+    accept = spread_up(chains.table_of(accepted), chains, np.logical_or)
+    reject = spread_down(chains.table_of(rejected), chains, np.logical_or)
+    lift = np.where(accept, np.int32(0), far)
+    drop = np.where(reject, np.int32(0), far)
+    for step, up, down in zip(steps, chains.along(lift), chains.along(drop)):
+        for place in range(up.shape[1] - 2, -1, -1):
+            np.minimum(up[:, place], up[:, place + 1] + step, out=up[:, place])
+        for place in range(1, down.shape[1]):
+            np.minimum(down[:, place], down[:, place - 1] + step, out=down[:, place])
+    return minimal_sets(lift < drop, chains)
 
 
-def _upper(rejected: Masks, n_literals: int) -> Masks:
+def _steps(chains: Chains) -> list[np.int32]:
+    """Length of a step of each criterion; whole numbers, so that ties are ties."""
+    whole = lcm(*(size for size in chains.sizes if size))
+    unit = whole if whole < _LONGEST else _LONGEST
+    return [np.int32(unit // size if size else 0) for size in chains.sizes]
+
+
+def _upper(rejected: Masks, chains: Chains) -> Masks:
     """Minimal sets that lie inside no rejected one.
 
     A set lies inside R unless it meets the complement of R, so these are the minimal
-    transversals of the complements.
+    transversals of the complements; of several levels of a criterion the closed set is meant.
     """
-    complements = _full_set(n_literals) & ~rejected
+    complements = chains.full & ~rejected
     if not complements.any(axis=1).all():
         return rejected[:0]
     try:
-        return minimal_transversals(complements)
+        return minimal(chains.closed(minimal_transversals(complements)))
     except OverflowError as error:
         raise ValueError(
-            f"extension='upper' leads to too many boundary sets with {n_literals} literals. "
-            "Use extension='lower', or a smaller k."
+            f"extension='upper' leads to too many boundary sets with {chains.n_literals} "
+            "literals. Use extension='lower', or a smaller k."
         ) from error

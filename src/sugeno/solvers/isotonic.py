@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.patterns import Patterns
+from sugeno._counts.patterns import Patterns
 from sugeno.solvers.closure import optimal_labels
 
 __all__ = ["isotonic_probabilities"]
@@ -44,10 +44,12 @@ def isotonic_probabilities(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.patterns import Patterns
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._sets.chains import Chains
     >>> from sugeno.solvers.isotonic import isotonic_probabilities
-    >>> masks = np.array([[1], [3]], dtype=np.uint64)
-    >>> isotonic_probabilities(Patterns(masks, np.array([3, 1]), np.array([1, 1]), 2))
+    >>> masks, two = np.array([[1], [3]], dtype=np.uint64), Chains.single(2)
+    >>> p = Patterns.of_two_classes(masks, np.array([3, 1]), np.array([1, 1]), two)
+    >>> isotonic_probabilities(p)
     array([0.66666667, 0.66666667])
     """
     result = np.empty(len(patterns.masks))
@@ -82,5 +84,5 @@ def _best_split(patterns: Patterns, block: NDArray[np.intp]) -> NDArray[np.bool_
         exact = positive.astype(object) * losses - negative.astype(object) * wins
         shift = max(0, int(np.abs(exact).sum()).bit_length() - 61)
         deviation = (exact >> shift).astype(np.int64)
-    upper = optimal_labels(patterns.masks[block], deviation, patterns.n_literals)
+    upper = optimal_labels(patterns.masks[block], deviation, patterns.chains)
     return upper if int(deviation[upper].sum()) > 0 else np.zeros(block.size, dtype=np.bool_)

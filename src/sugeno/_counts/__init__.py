@@ -1,0 +1,1 @@
+"""What learning sees of a table: integer weights, value counts and patterns. Not public."""

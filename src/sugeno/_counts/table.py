@@ -1,0 +1,99 @@
+"""A table in memory as a source of counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.value_counting import count_values, count_values_by_class
+from sugeno._counts.weights import RowWeights
+from sugeno._scales.literals import Literals
+from sugeno._scales.value_counts import ValueCounts
+
+__all__ = ["Table"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of positive weight with their classes.
+
+    Attributes
+    ----------
+    X : ndarray of float64 of shape (n, m)
+        Finite values in original units.
+    codes : ndarray of intp of shape (n,)
+        Class of each row, 0 to C − 1.
+    weights : RowWeights
+        Sample weights.
+    costs : RowWeights
+        Sample weights times class weights: what an error costs.
+    n_classes : int
+        Number of classes C.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> rows = Table.of(np.array([[1.0], [2.0], [2.0]]), np.array([0, 1, 1]), row_weights(None, 3))
+    >>> rows.value_counts(0, by_class=True).weights
+    array([[1, 0],
+           [0, 2]])
+    """
+
+    X: Floats
+    codes: NDArray[np.intp]
+    weights: RowWeights
+    costs: RowWeights
+    n_classes: int = 2
+
+    @classmethod
+    def of(cls, X: Floats, codes: NDArray[np.intp], weights: RowWeights) -> Table:
+        """Rows on which an error costs what they weigh; those without weight are left out."""
+        present = weights.present
+        if present is not None:
+            X, codes, weights = X[present], codes[present], weights.take(present)
+        return cls(X, codes, weights, weights)
+
+    @property
+    def n_criteria(self) -> int:
+        """Number of criteria."""
+        return int(self.X.shape[1])
+
+    @property
+    def total(self) -> int:
+        """Weight of all rows."""
+        return self.weights.total
+
+    @property
+    def unit(self) -> float:
+        """What one unit of weight is worth to the user."""
+        return self.weights.unit
+
+    @property
+    def positive(self) -> NDArray[np.bool_]:
+        """Whether a row belongs to the higher of two classes."""
+        return self.codes > 0
+
+    def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
+        """Return how much weight each value of a criterion has, in all or in each class."""
+        column = self.X[:, criterion]
+        if by_class:
+            return count_values_by_class(column, self.codes, self.weights, self.n_classes)
+        return count_values(column, self.weights)
+
+    def patterns(
+        self, lower: Literals, upper: Literals | None = None, *, priced: bool = False
+    ) -> Patterns:
+        """Return how much weight each class has on each pattern of the given literals."""
+        weights = self.costs if priced else self.weights
+        chains, rows = lower.chains, lower.satisfied(self.X)
+        if upper is None:
+            return Patterns.from_rows(rows, self.codes, weights, chains, self.n_classes)
+        most = upper.satisfied(self.X)
+        return Patterns.from_intervals(rows, most, self.codes, weights, chains, self.n_classes)

@@ -1,0 +1,131 @@
+"""Row weights as integers.
+
+Learning sees how much weight each value of a column carries and how much weight each class has on
+each pattern. All weights are held as integers, so that their sums
+are exact: the result cannot depend on the order of the rows, a row of weight 2 is a row that
+stands there twice, and a row of weight 0 is not there.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["EXACT_FLOAT", "TOTAL_BITS", "RowWeights", "row_weights"]
+
+#: Totals stay below 2**61, so that a sum or a difference of two of them fits into int64.
+TOTAL_BITS = 60
+#: Sums of integers below this are exact in float64.
+EXACT_FLOAT = 1 << 53
+
+
+@dataclass(frozen=True)
+class RowWeights:
+    """Row weights as integers; ``weights * unit`` are the weights that the user gave.
+
+    Attributes
+    ----------
+    values : ndarray of int64 of shape (n,) or None
+        One integer per row; None means that every row counts once.
+    n : int
+        Number of rows.
+    unit : float
+        What one integer unit is worth: 1 for integer weights, else a power of two.
+
+    Examples
+    --------
+    >>> from sugeno._counts.weights import row_weights
+    >>> row_weights([2, 0, 1], 3).total
+    3
+    >>> row_weights(None, 3).total
+    3
+    """
+
+    values: NDArray[np.int64] | None
+    n: int
+    unit: float = 1.0
+
+    @property
+    def total(self) -> int:
+        """Sum of all integer weights."""
+        return self.n if self.values is None else int(self.values.sum())
+
+    @property
+    def present(self) -> NDArray[np.bool_] | None:
+        """Rows of positive weight, or None when that is all of them."""
+        if self.values is None or self.values.all():
+            return None
+        return self.values > 0
+
+    def take(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> RowWeights:
+        """Weights of the selected rows."""
+        if self.values is None:
+            return RowWeights(None, int(np.empty(self.n, dtype=bool)[rows].size), self.unit)
+        chosen = self.values[rows]
+        return RowWeights(chosen, chosen.size, self.unit)
+
+
+def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
+    """Turn sample weights into integers.
+
+    Integer weights stay what they are. Others are multiplied by a power of two and rounded; the
+    power is chosen so that the total lies just below 2**60. The sum of any set of rows is then
+    wrong by at most ``n / 2**60`` of the total, which is less than the rounding of a plain
+    floating-point sum.
+
+    Parameters
+    ----------
+    sample_weight : array-like of shape (n,) or None
+        Non-negative finite numbers, not all zero. None is a weight of 1 for every row.
+    n : int
+        Number of rows.
+
+    Returns
+    -------
+    RowWeights
+        The integer weights and the value of their unit.
+
+    Examples
+    --------
+    >>> from sugeno._counts.weights import row_weights
+    >>> w = row_weights([0.5, 0.25], 2)
+    >>> w.values * w.unit
+    array([0.5 , 0.25])
+    """
+    if sample_weight is None:
+        return RowWeights(None, n)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n, float(weights))
+    if weights.shape != (n,):
+        raise ValueError(
+            f"sample_weight must have one weight per row, shape ({n},). "
+            f"Got shape {weights.shape} instead."
+        )
+    if not np.isfinite(weights).all():
+        raise ValueError("sample_weight must be finite. Got NaN or infinity instead; remove it.")
+    if n and weights.min() < 0:
+        raise ValueError(
+            f"sample_weight must not be negative. Got {weights.min():g} instead; "
+            "use 0 to leave a row out."
+        )
+    if n and weights.max() == 0:
+        raise ValueError(
+            "sample_weight must not be zero everywhere: there is no row to learn from. "
+            "Give at least one row a positive weight."
+        )
+    largest = math.frexp(weights.max())[1]
+    if (weights == np.rint(weights)).all() and largest + n.bit_length() <= TOTAL_BITS:
+        return RowWeights(weights.astype(np.int64), n)
+    # Weights are brought near 1 first, so that their sum neither overflows nor vanishes.
+    total = math.fsum(np.ldexp(weights, -largest))
+    exponent = TOTAL_BITS - math.frexp(total)[1] - largest
+    if not -1000 < exponent < 1000:
+        raise ValueError(
+            f"sample_weight must lie between about 1e-280 and 1e280. Got {weights.max():g} as the "
+            "largest instead; multiply all weights by a constant."
+        )
+    return RowWeights(np.rint(np.ldexp(weights, exponent)).astype(np.int64), n, 2.0**-exponent)

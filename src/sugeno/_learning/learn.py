@@ -1,0 +1,167 @@
+"""The learner of section 4: from training data to a model, for one k or for a path of them.
+
+Each step is a pure function. What does not depend on k is done once for all k of a path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from sugeno._learning.engine import (
+    Settings,
+    boundary_sets,
+    check_settings,
+    solve_at,
+    solve_exactly,
+)
+from sugeno._learning.joint import joint_threshold
+from sugeno._learning.threshold import threshold_of_scores
+from sugeno._learning.training import Stage, Training, at_threshold
+from sugeno._sets.masks import contains_any
+from sugeno.capacity import sugeno_integral
+from sugeno.model.model import Certificate, Model
+from sugeno.model.probability import Probability
+from sugeno.model.rules import RuleSet
+from sugeno.model.support import Support
+from sugeno.solvers.base import Solution
+
+__all__ = ["learn", "learn_path"]
+
+
+def learn(
+    training: Training, k: int | None, margin: float, threshold: str | float, settings: Settings
+) -> Model:
+    """Learn threshold and capacity.
+
+    Parameters
+    ----------
+    training : Training
+        Training data.
+    k : int or None
+        Largest size of a boundary set; None for no limit.
+    margin : float
+        The margin ρ of program (7); 0 is the limit 0⁺.
+    threshold : {"median", "mean-median", "alternating", "joint"} or float
+        The threshold, or how to find it.
+    settings : Settings
+        How to search.
+
+    Returns
+    -------
+    Model
+        The learned classifier.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.engine import Settings
+    >>> from sugeno._learning.learn import learn
+    >>> from sugeno._learning.training import prepare
+    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 1])
+    >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
+    >>> print(learn(training, None, 0.0, "median", Settings()).rules)
+    accept if x0 >= 2
+    """
+    (model,) = learn_path(training, [(k, margin)], threshold, settings)
+    return model
+
+
+def learn_path(
+    training: Training,
+    candidates: Iterable[tuple[int | None, float]],
+    threshold: str | float,
+    settings: Settings,
+) -> Iterator[Model]:
+    """Learn one model per pair of k and margin; what they share is done once."""
+    check_settings(settings, threshold)
+    m = training.table.n_criteria
+    pairs = [(m if k is None else k, margin) for k, margin in candidates]
+    if threshold == "joint" and settings.subsets != "all":
+        for k, margin in pairs:
+            yield _finished(training, *_learn_jointly(training, k, margin, settings), k, settings)
+        return
+    stages: dict[float, Stage] = {}
+    for k, margin in pairs:
+        if margin not in stages:
+            beta = _first_threshold(training, threshold, margin, settings)
+            stages[margin] = at_threshold(training, beta, margin)
+        stage = stages[margin]
+        model = _finished(training, stage, solve_at(training, stage, k, settings), k, settings)
+        if threshold == "alternating":
+            model = _alternated(training, stage, model, k, settings)
+        yield model
+
+
+def _first_threshold(
+    training: Training, threshold: str | float, margin: float, settings: Settings
+) -> float:
+    if not isinstance(threshold, str):
+        return float(threshold)
+    if threshold == "joint":
+        return _learn_jointly(training, training.table.n_criteria, margin, settings)[0].beta
+    if threshold == "mean-median":
+        return training.mean_median_threshold
+    return training.median_threshold
+
+
+def _learn_jointly(
+    training: Training, k: int, margin: float, settings: Settings
+) -> tuple[Stage, Solution]:
+    """Learn threshold and family together."""
+    quick = replace(settings, time_limit=0)
+    found = joint_threshold(
+        training.utilities,
+        training.table.positive,
+        training.table.costs,
+        near=training.median_threshold,
+        margin=margin,
+        quick=lambda patterns: solve_exactly(patterns, k, quick),
+        thorough=lambda patterns: solve_exactly(patterns, k, settings),
+        normalized=settings.normalized,
+    )
+    return at_threshold(training, found.threshold, margin), found.solution
+
+
+def _alternated(
+    training: Training, stage: Stage, model: Model, k: int, settings: Settings
+) -> Model:
+    """Take the threshold β₀ that suits the capacity best, unless it leads to more errors."""
+    table = training.table
+    values = np.asarray(sugeno_integral(training.utilities, model.capacity))
+    beta = threshold_of_scores(values, table.positive, table.costs)
+    if stage.margin >= min(beta, 1 - beta):
+        return model
+    moved = at_threshold(training, beta, stage.margin)
+    other = _finished(training, moved, solve_at(training, moved, k, settings), k, settings)
+    better = other.certificate.objective <= model.certificate.objective
+    return other if better else model
+
+
+def _finished(
+    training: Training, stage: Stage, solution: Solution, k: int, settings: Settings
+) -> Model:
+    """Complete a solution to a model: rules, their support, probabilities, certificate."""
+    sets = boundary_sets(stage.patterns, solution, settings)
+    accepted = contains_any(stage.priced.masks, sets)
+    unit = stage.patterns.unit
+    return Model(
+        classes=training.classes,
+        rules=RuleSet.from_masks(
+            sets,
+            stage.literals,
+            named=training.named,
+            label=training.classes[1],
+            support=Support.counted(sets, stage.counted),
+        ),
+        probability=Probability.fitted(stage.priced, accepted),
+        certificate=Certificate(solution.objective * unit, solution.bound * unit),
+        threshold=stage.beta,
+        k=k,
+        normalized=settings.normalized,
+        utility=training.knots.thinned(stage.beta),
+    )

@@ -1,0 +1,253 @@
+"""Training data on its way to a solver: scales first, then patterns at a threshold.
+
+`Training` holds everything that does not depend on threshold, margin and k; a `Stage` adds
+threshold and margin, and is what solvers see of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sugeno._counts.class_weights import class_factors, costs_of_rows
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.table import Table
+from sugeno._exceptions import MarginError
+from sugeno._learning.threshold import median_threshold_of_rows, threshold_interval
+from sugeno._scales.criterion import Criterion, criteria_of
+from sugeno._scales.directions import Directions, RankEvidence, given_directions, rank_evidence
+from sugeno._scales.knots import Knots, knots_of, utilities
+from sugeno._scales.literals import Literals
+from sugeno._scales.value_counts import ValueCounts
+
+__all__ = ["Stage", "Training", "at_threshold", "check_margin", "prepare"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Training:
+    """Training data with its scales.
+
+    Attributes
+    ----------
+    table : Table
+        The rows.
+    knots : Knots
+        The utilities, with the directions.
+    criteria : tuple of Criterion
+        Names and directions of the columns.
+    classes : ndarray of shape (2,)
+        The negative and the positive label.
+    named : bool
+        Whether the columns have names of their own.
+    found : Directions or None
+        Directions that were found from the data, with the evidence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.training import prepare
+    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 1])
+    >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
+    >>> round(training.median_threshold, 3)
+    0.333
+    """
+
+    table: Table
+    knots: Knots
+    criteria: tuple[Criterion, ...]
+    classes: NDArray[Any]
+    named: bool = False
+    found: Directions | None = None
+
+    @cached_property
+    def median_threshold(self) -> float:
+        """Solution of program (10)."""
+        table = self.table
+        return median_threshold_of_rows(table.X, table.positive, table.costs, self.knots)
+
+    @cached_property
+    def mean_median_threshold(self) -> float:
+        """Middle of the solutions of program (10) with numpy's median, whatever the ties."""
+        medians = np.median(self.utilities, axis=1)
+        low, high = threshold_interval(medians, self.table.positive, self.table.costs.values)
+        return low + (high - low) / 2
+
+    @cached_property
+    def utilities(self) -> Floats:
+        """Utilities of all rows."""
+        return utilities(self.table.X, self.knots)
+
+    def positive_utilities(self) -> tuple[Floats, NDArray[np.int64] | None]:
+        """Utilities and costs of the positive rows."""
+        positive = self.table.positive
+        costs = self.table.costs.take(positive)
+        return utilities(self.table.X[positive], self.knots), costs.values
+
+
+def prepare(
+    table: Table,
+    classes: NDArray[Any],
+    *,
+    directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+    class_weight: Mapping[Any, float] | str | None = None,
+    feature_names: Sequence[str] | NDArray[np.object_] | None = None,
+    labels: Sequence[tuple[str, ...] | None] | None = None,
+) -> Training:
+    """Orient the criteria, count their values and price the errors.
+
+    Parameters
+    ----------
+    table : Table
+        Rows of positive weight; both classes occur.
+    classes : ndarray of shape (2,)
+        The negative and the positive label, for weights by label.
+    directions : "auto", Directions, array-like, mapping or None, default="auto"
+        See `sugeno._scales.directions.given_directions`.
+    class_weight : mapping, "balanced" or None, default=None
+        Price of an error by class.
+    feature_names : sequence of str, optional
+        Names of the columns.
+    labels : sequence of tuple of str or None, optional
+        The ordered labels of categorical columns.
+
+    Returns
+    -------
+    Training
+        What all thresholds, margins and k have in common.
+
+    Notes
+    -----
+    Costs one sort of each column, which gives its utility and its direction.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.training import prepare
+    >>> X, y = np.array([[1.0, 4.0], [2.0, 3.0]]), np.array([0, 1])
+    >>> prepare(Table.of(X, y, row_weights(None, 2)), np.array([0, 1])).knots.directions
+    array([ 1, -1])
+    """
+    given = given_directions(directions, table.n_criteria, feature_names)
+    signs, evidence = given.copy(), {}
+
+    def oriented_counts() -> Iterator[ValueCounts]:
+        for j, sign in enumerate(given.tolist()):
+            counts = table.value_counts(j, by_class=sign == 0)
+            if sign == 0:
+                evidence[j] = rank_evidence(counts, table.unit)
+                signs[j] = evidence[j].direction
+            yield counts
+
+    knots = knots_of(oriented_counts(), table.total, signs)
+    criteria = criteria_of(feature_names, signs, labels)
+    priced = _priced(table, classes, class_weight)
+    found = _found(evidence, criteria)
+    return Training(priced, knots, criteria, classes, feature_names is not None, found)
+
+
+def _priced(
+    table: Table, classes: NDArray[Any], class_weight: Mapping[Any, float] | str | None
+) -> Table:
+    """Price an error on each row by its class."""
+    if class_weight is None:
+        return table
+    won = table.weights.take(table.positive).total
+    factors = class_factors(class_weight, classes, table.total - won, won)
+    return replace(table, costs=costs_of_rows(table.weights, table.positive, factors))
+
+
+def _found(evidence: dict[int, RankEvidence], criteria: tuple[Criterion, ...]) -> Directions | None:
+    """Directions that were found, with what speaks for them."""
+    if not evidence:
+        return None
+    return Directions(
+        np.array([one.direction for one in evidence.values()], dtype=np.int64),
+        tuple(criteria[j].name for j in evidence),
+        np.array([one.auc for one in evidence.values()]),
+        np.array([one.weak for one in evidence.values()]),
+        "rank",
+    )
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Patterns of the training rows at one threshold and margin.
+
+    Attributes
+    ----------
+    beta, margin : float
+        Threshold and margin.
+    literals : Literals
+        What the patterns are sets of.
+    patterns : Patterns
+        What the solver sees, priced by costs: rows as intervals if there is a margin, from
+        {u ≥ β + margin} to {u ≥ β − margin}.
+    priced : Patterns
+        All rows with {u ≥ β}, priced by costs.
+    counted : Patterns
+        All rows with {u ≥ β}, by sample weight.
+    """
+
+    beta: float
+    margin: float
+    literals: Literals
+    patterns: Patterns
+    priced: Patterns
+    counted: Patterns
+
+
+def at_threshold(training: Training, beta: float, margin: float = 0.0) -> Stage:
+    """Count the patterns of the rows; one comparison per entry, three with a margin.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.training import at_threshold, prepare
+    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 1])
+    >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
+    >>> at_threshold(training, 0.5).patterns.positive
+    array([0, 2])
+    """
+    check_margin(margin, beta)
+    table = training.table
+
+    def at(level: float) -> Literals:
+        return Literals.at_utility(training.criteria, training.knots, level)
+
+    literals = at(beta)
+    counted = table.patterns(literals)
+    priced = counted if table.costs is table.weights else table.patterns(literals, priced=True)
+    patterns = priced
+    if margin > 0:
+        patterns = table.patterns(at(beta + margin), at(beta - margin), priced=True)
+    return Stage(beta, margin, literals, patterns, priced, counted)
+
+
+def check_margin(margin: float, beta: float) -> None:
+    """Refuse a margin that no utility could keep.
+
+    Examples
+    --------
+    >>> from sugeno._learning.training import check_margin
+    >>> check_margin(0.1, 0.5)
+    """
+    largest = min(beta, 1 - beta)
+    if margin >= largest:
+        raise MarginError(
+            "The 'margin' parameter must be less than min(β, 1 − β), which is "
+            f"{largest:.6g} at the threshold {beta:.6g}. Got {margin:g} instead; beyond it no "
+            "row can be on the right side."
+        )

@@ -1,0 +1,1 @@
+"""Criteria on their scales: directions, utilities, levels and literals. Not public."""

@@ -1,0 +1,291 @@
+"""Directions: whether higher or lower values of a criterion speak for the positive class.
+
+A criterion looked at alone has the direction of the sign of AUC - 1/2: the share of pairs of a
+positive and a negative row in which the positive one has the higher value. It is deterministic,
+needs value counts only, and does not change when a criterion is rescaled.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sugeno._scales.value_counts import ValueCounts
+
+__all__ = ["Directions", "RankEvidence", "given_directions", "rank_evidence", "weak_message"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+#: Below this |z| a direction could easily be chance (5 % on either side).
+WEAK_Z = 1.645
+#: A share of up votes in this range does not settle a direction.
+WEAK_SHARE = (0.4, 0.6)
+
+_LIMB = 2**21 - 1
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Directions:
+    """Directions of all features, with the evidence for each. Prints as a table.
+
+    Attributes
+    ----------
+    directions : ndarray of int of shape (m,)
+        +1 where higher values are better, -1 where lower ones are.
+    names : tuple of str
+        Names of the features.
+    statistic : ndarray of shape (m,)
+        Method "rank": the area under the ROC curve of the feature. Method "model": the share of
+        up votes. Either way 1/2 says nothing, and more speaks for +1.
+    weak : ndarray of bool of shape (m,)
+        Whether the evidence is weak.
+    method : {"rank", "model"}
+        How the directions were found.
+    votes_up, votes_down : ndarray of shape (m,) or None
+        Method "model": weight of the rows whose output goes up or down with the feature.
+
+    Examples
+    --------
+    >>> from sugeno import infer_directions
+    >>> X = [[1, 9], [2, 8], [3, 7], [4, 6], [5, 5], [6, 5]]
+    >>> found = infer_directions(X, [0, 0, 0, 1, 1, 1])
+    >>> found
+    Directions by method 'rank'
+    feature  direction  AUC    evidence
+    x0       +1         1.000  clear
+    x1       -1         0.000  clear
+    >>> found.to_dict()
+    {'x0': 1, 'x1': -1}
+    """
+
+    directions: Ints
+    names: tuple[str, ...]
+    statistic: Floats
+    weak: Bools
+    method: Literal["rank", "model"]
+    votes_up: Floats | None = None
+    votes_down: Floats | None = None
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the directions by feature name, as estimators take them."""
+        return dict(zip(self.names, self.directions.tolist()))
+
+    def __repr__(self) -> str:
+        columns = [
+            ["feature", *self.names],
+            ["direction", *(f"{d:+d}" for d in self.directions)],
+            *self._evidence(),
+            ["evidence", *("weak" if weak else "clear" for weak in self.weak)],
+        ]
+        widths = [max(map(len, column)) for column in columns]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
+            for row in zip(*columns)
+        ]
+        return "\n".join([f"Directions by method {self.method!r}", *lines])
+
+    def _evidence(self) -> list[list[str]]:
+        """Columns of the table that hold the statistic, and the votes if there are any."""
+        statistic = [f"{value:.3f}" for value in self.statistic]
+        if self.votes_up is None or self.votes_down is None:
+            return [["AUC", *statistic]]
+        return [
+            ["up", *(f"{votes:.6g}" for votes in self.votes_up)],
+            ["down", *(f"{votes:.6g}" for votes in self.votes_down)],
+            ["up share", *statistic],
+        ]
+
+
+def given_directions(
+    directions: Directions | ArrayLike | Mapping[str, int | str] | str | None,
+    n_features: int,
+    feature_names: Sequence[str] | NDArray[np.object_] | None = None,
+) -> Ints:
+    """Bring directions into the form of one integer per criterion; 0 where it is to be found.
+
+    Parameters
+    ----------
+    directions : "auto", Directions, array-like of shape (n_features,), mapping or None
+        +1 where higher values are better, -1 where lower ones are. A mapping goes from feature
+        names to directions; features that it does not name are found from the data, and so are
+        those that it calls "auto". None is +1 everywhere.
+    n_features : int
+        Number of criteria.
+    feature_names : sequence of str, optional
+        Names of the criteria, which a mapping needs.
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_features,)
+        The directions: +1, -1, or 0 for "auto".
+
+    Examples
+    --------
+    >>> from sugeno._scales.directions import given_directions
+    >>> given_directions({"price": -1}, 2, ["quality", "price"])
+    array([ 0, -1])
+    """
+    if directions is None:
+        return np.ones(n_features, dtype=np.int64)
+    if isinstance(directions, str):
+        _check_direction(directions, "every feature")
+        return np.zeros(n_features, dtype=np.int64)
+    if isinstance(directions, Directions):
+        directions = directions.directions
+    if isinstance(directions, Mapping):
+        directions = _directions_by_name(directions, feature_names)
+    array = np.asarray(directions, dtype=object)
+    if array.shape != (n_features,):
+        raise ValueError(
+            f"directions must hold one of +1 and -1 per feature, shape ({n_features},). "
+            f"Got shape {array.shape} instead."
+        )
+    names = [f"feature {j}" for j in range(n_features)]
+    if feature_names is not None:
+        names = [repr(name) for name in feature_names]
+    checked = [_check_direction(value, name) for value, name in zip(array.tolist(), names)]
+    return np.array(checked, dtype=np.int64)
+
+
+def _check_direction(value: Any, name: str) -> int:
+    """Return +1 or -1, or 0 for "auto"."""
+    if isinstance(value, str) and value == "auto":
+        return 0
+    if isinstance(value, bool) or not isinstance(value, Real) or value not in (-1, 1):
+        raise ValueError(
+            f"The direction of {name} must be +1 (higher is better), -1 (lower is better) or "
+            f"'auto'. Got {value!r} instead."
+        )
+    return 1 if value == 1 else -1
+
+
+def _directions_by_name(
+    directions: Mapping[str, Any], feature_names: Sequence[str] | NDArray[np.object_] | None
+) -> list[Any]:
+    """Directions in the order of the features, "auto" where none is given."""
+    if feature_names is None:
+        raise ValueError(
+            f"directions by name need a table with column names. Got {dict(directions)!r} and a "
+            "table without names; pass a data frame, or one of +1 and -1 per column."
+        )
+    names = [str(name) for name in feature_names]
+    unknown = [name for name in directions if name not in names]
+    if unknown:
+        raise ValueError(
+            f"directions must name features of the table, which are {names}. Got {unknown} instead."
+        )
+    return [directions.get(name, "auto") for name in names]
+
+
+@dataclass(frozen=True)
+class RankEvidence:
+    """What the values of one criterion, looked at alone, say about its direction.
+
+    Attributes
+    ----------
+    direction : int
+        The sign of AUC - 1/2; a tie gives +1.
+    auc : float
+        Share of the pairs of rows of different classes in which the row of the higher class has
+        the higher value, ties counted half.
+    z : float
+        AUC - 1/2 in standard deviations that it has when a criterion says nothing.
+    """
+
+    direction: int
+    auc: float
+    z: float
+
+    @property
+    def weak(self) -> bool:
+        """Whether the direction could easily be chance."""
+        return abs(self.z) < WEAK_Z
+
+
+def rank_evidence(counts: ValueCounts, unit: float = 1.0) -> RankEvidence:
+    """Find the direction of one criterion from its value counts by class.
+
+    Pairs are counted in exact integers, so that the direction depends on the measure only.
+
+    Parameters
+    ----------
+    counts : ValueCounts
+        Counts by class; at least two classes have weight.
+    unit : float, default=1.0
+        What one unit of weight is worth in rows, for the strength of the evidence.
+
+    Returns
+    -------
+    RankEvidence
+        Direction, AUC and strength.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.directions import rank_evidence
+    >>> from sugeno._scales.value_counts import ValueCounts
+    >>> rank_evidence(ValueCounts(np.array([1.0, 2.0]), np.array([[0, 3], [4, 1]]))).direction
+    -1
+    """
+    wins, pairs = 0, 0
+    upto = np.cumsum(counts.weights, axis=0)
+    rivals = np.zeros(len(upto), dtype=np.int64)
+    for code in range(1, counts.weights.shape[1]):
+        # Each value beats the weight of lower classes below it, and ties with that at it.
+        rivals = rivals + upto[:, code - 1]
+        before = np.concatenate(([0], rivals[:-1]))
+        won = counts.weights[:, code]
+        wins += _exact_dot(won, rivals) + _exact_dot(won, before)
+        pairs += int(won.sum()) * int(rivals[-1])
+    auc = wins / (2 * pairs)  # Python divides integers of any size with one rounding
+    return RankEvidence(1 if wins >= pairs else -1, auc, _z(auc, pairs, counts, unit))
+
+
+def _exact_dot(a: Ints, b: Ints) -> int:
+    """Scalar product of non-negative integers, exact whatever its size.
+
+    Above 62 bits the integers are cut into limbs of 21 bits. A product of two limbs has 42 bits,
+    so that a million of them can be added in 64.
+    """
+    if int(a.sum()) * int(b.max(initial=0)) < 2**62:
+        return int(a @ b)
+    result = 0
+    for low, high in itertools.product((0, 21, 42), repeat=2):
+        products = (a >> low & _LIMB) * (b >> high & _LIMB)
+        parts = np.add.reduceat(products, np.arange(0, a.size, 2**20))
+        result += sum(parts.tolist()) << low + high
+    return result
+
+
+def _z(auc: float, pairs: int, counts: ValueCounts, unit: float) -> float:
+    """Mann-Whitney statistic with ties, the weights being counts."""
+    total = int(counts.total.sum())
+    rows = total * unit
+    spread = 1.0 - float(((counts.total / total) ** 3).sum())
+    share = pairs / total**2  # for two classes: the product of their shares
+    precision = 12 * max(rows - 1, 0.0) * share
+    # No spread (a constant criterion) or no more than one row: nothing is known.
+    if spread <= 0 or precision <= 0:
+        return 0.0
+    return (auc - 0.5) / math.sqrt(spread / precision)
+
+
+def weak_message(found: Directions) -> str:
+    """Warning that names the features whose direction is uncertain."""
+    word = "AUC" if found.method == "rank" else "share of up votes"
+    features = ", ".join(
+        f"{found.names[j]!r} ({word} {found.statistic[j]:.3f})" for j in np.flatnonzero(found.weak)
+    )
+    return (
+        f"The evidence for the direction of {features} is weak. "
+        "Check it, and pass the directions that you know."
+    )

@@ -1,0 +1,265 @@
+"""Literals: statements "criterion j reaches level t", and the rows that satisfy them.
+
+``x_j >= t`` where more is better, ``x_j <= t`` where less is better. One literal per criterion, at
+the value whose utility is β, is the paper's model; several per criterion are a richer one. To
+compare a table with the levels is the only pass over it that predicting needs, and one of the few
+that fitting needs, so it is written for speed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import assert_all_finite
+
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.knots import Knots, levels
+from sugeno._scales.number import separating_number, shortest
+from sugeno._sets.chains import Chains
+
+__all__ = ["Literals", "satisfied"]
+
+Floats = NDArray[np.float64]
+
+#: Rows taken at a time: values, truth values and packed bytes of a block stay in the cache.
+_BLOCK_ROWS = 8192
+
+
+@dataclass(frozen=True, eq=False)
+class Literals:
+    """The literals that rules may use: criterion by criterion, the weakest of each first.
+
+    Attributes
+    ----------
+    criteria : tuple of Criterion
+        All criteria of the table, in the order of its columns.
+    columns : ndarray of intp of shape (L,)
+        Criterion of each literal, ascending.
+    levels : ndarray of float64 of shape (L,)
+        Level of each literal in original units: the numbers that decide. Within a criterion they
+        get harder to reach.
+    worse, better : ndarray of float64 of shape (L,)
+        The observed values next to the level: the best one that misses it, and the worst one that
+        reaches it; infinite where there is none, NaN where nobody looked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.criterion import Criterion
+    >>> from sugeno._scales.literals import Literals
+    >>> criteria = (Criterion("speed"), Criterion("price", -1))
+    >>> literals = Literals.of_levels(criteria, [0, 0, 1], [5, 7, 3])
+    >>> literals.texts
+    ('speed >= 5', 'speed >= 7', 'price <= 3')
+    >>> literals.satisfied(np.array([[6.0, 2.0], [8.0, 9.0]]))
+    array([[5],
+           [3]], dtype=uint64)
+    """
+
+    criteria: tuple[Criterion, ...]
+    columns: NDArray[np.intp]
+    levels: Floats
+    worse: Floats
+    better: Floats
+
+    @classmethod
+    def of_levels(
+        cls, criteria: Sequence[Criterion], columns: ArrayLike, levels: ArrayLike
+    ) -> Literals:
+        """Take levels as they are given, with nothing known about observed values."""
+        bounds = np.array(levels, dtype=np.float64)
+        unknown = np.full(bounds.shape, np.nan)
+        return cls(tuple(criteria), np.array(columns, np.intp), bounds, unknown, unknown)
+
+    @classmethod
+    def at_utility(cls, criteria: Sequence[Criterion], knots: Knots, beta: float) -> Literals:
+        """One literal per criterion, at the worst value whose utility reaches β: the paper's."""
+        places = [knots.first_reaching(j, beta) for j in range(len(knots.values))]
+        pairs = list(zip(knots.values, places))
+        better = [values[i] if i < values.size else np.inf for values, i in pairs]
+        worse = [values[i - 1] if i else -np.inf for values, i in pairs]
+        directions = knots.directions
+        columns = np.arange(len(pairs))
+        at = levels(knots, beta)
+        return cls(tuple(criteria), columns, at, directions * worse, directions * better)
+
+    @property
+    def directions(self) -> NDArray[np.int64]:
+        """+1 or -1 per criterion."""
+        return np.array([criterion.direction for criterion in self.criteria], dtype=np.int64)
+
+    @cached_property
+    def chains(self) -> Chains:
+        """The order of the literals: those of a criterion imply each other."""
+        sizes = np.bincount(self.columns, minlength=len(self.criteria))
+        return Chains(tuple(sizes.tolist()))
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether literal j speaks about criterion j."""
+        return len(self.criteria) == self.columns.size and self.chains.is_single
+
+    def satisfied(self, X: NDArray[Any], *, check_finite: bool = False) -> NDArray[np.uint64]:
+        """Return for each row of a plain array the packed set of the literals it satisfies."""
+        directions = self.directions
+        if self.is_plain:
+            return satisfied(X, self.levels, directions, check_finite=check_finite)
+        signs = directions[self.columns]
+        return satisfied(X, self.levels, signs, self.columns, check_finite=check_finite)
+
+    def chosen(self, kept: NDArray[np.intp]) -> Literals:
+        """Only some of the literals, by number, ascending."""
+        return Literals(
+            self.criteria,
+            self.columns[kept],
+            self.levels[kept],
+            self.worse[kept],
+            self.better[kept],
+        )
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Text of each literal, such as ``price <= 3``.
+
+        The number is the shortest one that separates the observed values next to the level, so
+        that who reads the text decides on every observed value as the level does.
+        """
+        return tuple(
+            f"{self.criteria[j].name} {_relation(self.criteria[j], *numbers)}"
+            for j, *numbers in zip(
+                self.columns.tolist(),
+                self.levels.tolist(),
+                self.worse.tolist(),
+                self.better.tolist(),
+            )
+        )
+
+
+def _relation(criterion: Criterion, level: float, worse: float, better: float) -> str:
+    """Write the part of a literal that follows the name."""
+    if criterion.labels is not None:
+        place = math.ceil(level) if criterion.direction > 0 else math.floor(level)
+        if 0 <= place < len(criterion.labels):
+            return f"{criterion.sign} {criterion.labels[place]}"
+    if math.isinf(better):  # no observed value reaches the level
+        return f"{criterion.sign[0]} {shortest(worse)}"
+    if math.isfinite(worse) and math.isfinite(better):
+        return f"{criterion.sign} {separating_number(worse, better, level)}"
+    return f"{criterion.sign} {shortest(level)}"
+
+
+def satisfied(
+    X: NDArray[Any],
+    levels: ArrayLike,
+    directions: ArrayLike,
+    criteria: NDArray[np.intp] | None = None,
+    *,
+    check_finite: bool = False,
+) -> NDArray[np.uint64]:
+    """Return for each row the packed set of the literals that it satisfies.
+
+    The values must be finite. A literal ``x <= t`` is read as "not ``x >= t⁺``", where t⁺ is
+    the next number above t: so the whole table needs one kind of comparison, and decreasing
+    criteria cost one exclusive-or of the packed words. Cost: one comparison per row and literal.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, m)
+        Values in original units.
+    levels : array-like of shape (L,)
+        Level of each literal in original units.
+    directions : array-like of shape (L,)
+        +1 where the criterion has to reach the level from below, -1 from above.
+    criteria : ndarray of shape (L,), optional
+        Column of each literal. By default literal j speaks about column j.
+    check_finite : bool, default=False
+        Refuse missing and infinite values; cheaper here, while a block is in the cache, than in
+        a pass of its own.
+
+    Returns
+    -------
+    ndarray of uint64 of shape (n, words)
+        Literal j is bit ``j % 64`` of word ``j // 64``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.literals import satisfied
+    >>> X = np.array([[6.0, 9.0], [7.0, 3.0], [1.0, 8.0]])
+    >>> satisfied(X, [6, 3], [1, -1])
+    array([[1],
+           [3],
+           [0]], dtype=uint64)
+    """
+    levels = np.asarray(levels, dtype=np.float64)
+    decreasing = np.asarray(directions) < 0
+    with np.errstate(over="ignore"):  # beyond the largest number there is infinity
+        bounds = np.where(decreasing, np.nextafter(levels, np.inf), levels)
+    word = _smallest_word(levels.size)
+    words = max(1, -(-levels.size // 64))
+    masks = np.zeros((len(X), words), dtype=np.uint64)
+    by_column = criteria is None and not X.flags.c_contiguous
+    # Columns beyond the last literal stay False.
+    width = 64 * words if words > 1 else 8 * word.itemsize
+    truth = np.zeros((min(len(X), _BLOCK_ROWS), width), dtype=np.bool_)
+    for start in range(0, len(X), _BLOCK_ROWS):
+        rows = slice(start, start + _BLOCK_ROWS)
+        block = X[rows] if criteria is None else X[rows][:, criteria]
+        if by_column:
+            packed = _compare_by_column(block, bounds, width // 8)
+        else:
+            packed = _compare_by_row(block, bounds, truth[: len(block)])
+        masks[rows] = packed.view(word).reshape(len(block), words)
+        if check_finite:
+            _check_finite(X[rows])
+    if decreasing.any():
+        masks ^= _packed_row(decreasing, words)
+    return masks
+
+
+def _smallest_word(n_literals: int) -> np.dtype[Any]:
+    """Smallest little-endian word that holds so many bits, at most 64."""
+    return np.dtype("<u8" if n_literals > 32 else "<u4" if n_literals > 16 else "<u2")
+
+
+def _check_finite(block: NDArray[Any]) -> None:
+    """Look at each entry only if the sum of all is not finite."""
+    if block.dtype.kind == "f":
+        with np.errstate(over="ignore", invalid="ignore"):
+            suspicious = not np.isfinite(block.sum())
+        if suspicious:
+            assert_all_finite(block, input_name="X")
+
+
+def _compare_by_row(
+    block: NDArray[Any], bounds: NDArray[np.float64], truth: NDArray[np.bool_]
+) -> NDArray[np.uint8]:
+    """Compare a block that lies row by row, and pack eight truth values into each byte."""
+    np.greater_equal(block, bounds, out=truth[:, : bounds.size])
+    return np.packbits(truth.reshape(-1), bitorder="little")
+
+
+def _compare_by_column(
+    block: NDArray[Any], bounds: NDArray[np.float64], n_bytes: int
+) -> NDArray[np.uint8]:
+    """Compare a block that lies column by column (as data frames do)."""
+    packed = np.zeros((len(block), n_bytes), dtype=np.uint8)
+    for first in range(0, bounds.size, 8):
+        byte = np.zeros(len(block), dtype=np.uint8)
+        for bit, j in enumerate(range(first, min(first + 8, bounds.size))):
+            byte |= (block[:, j] >= bounds[j]).view(np.uint8) << np.uint8(bit)
+        packed[:, first // 8] = byte
+    return packed
+
+
+def _packed_row(bits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
+    """Pack one set of literals."""
+    padded = np.zeros(64 * words, dtype=np.bool_)
+    padded[: bits.size] = bits
+    return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64, copy=False)

@@ -1,0 +1,73 @@
+"""Numbers as people write them: the shortest decimal that says the same."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+__all__ = ["separating_number", "shortest"]
+
+#: Decimals of a double have exponents in this range.
+_LARGEST_EXPONENT, _SMALLEST_EXPONENT = 308, -345
+
+
+def shortest(number: float) -> str:
+    """Write a number with as few digits as it takes to read the same number back.
+
+    Examples
+    --------
+    >>> from sugeno._scales.number import shortest
+    >>> shortest(3.0), shortest(0.1), shortest(1e300)
+    ('3', '0.1', '1e+300')
+    """
+    text = repr(float(number))
+    return text.removesuffix(".0")
+
+
+def separating_number(worse: float, better: float, near: float) -> str:
+    """Write the shortest number that separates two neighbouring values of a criterion.
+
+    It lies strictly beyond the worse value and not beyond the better one, also when it is read
+    back as a double; of several numbers with as many digits the one nearest to ``near`` is taken.
+
+    Parameters
+    ----------
+    worse, better : float
+        Neighbouring observed values. For a criterion of which more is better ``worse < better``,
+        for one of which less is better ``worse > better``.
+    near : float
+        The level, between the two.
+
+    Returns
+    -------
+    str
+        A decimal number.
+
+    Examples
+    --------
+    >>> from sugeno._scales.number import separating_number
+    >>> separating_number(12345.60, 12345.71, 12345.655)
+    '12345.7'
+    >>> separating_number(5.5, 7.2, 6.35), separating_number(4, 3, 3.5)
+    ('6', '3')
+    """
+    if worse > better:
+        mirrored = separating_number(-worse, -better, -near)
+        return mirrored[1:] if mirrored.startswith("-") else f"-{mirrored}".replace("-0", "0", 1)
+    low, high, wanted = Decimal(worse), Decimal(better), Decimal(near)
+    top = max(abs(low), abs(high)).adjusted() if low or high else 0
+    for exponent in range(min(top + 1, _LARGEST_EXPONENT), _SMALLEST_EXPONENT, -1):
+        found = _multiple_between(low, high, wanted, exponent)
+        if found is not None and worse < found <= better:
+            return shortest(found)
+    return shortest(better)
+
+
+def _multiple_between(low: Decimal, high: Decimal, wanted: Decimal, exponent: int) -> float | None:
+    """Multiple of a power of ten in (low, high] that is nearest to a number, if there is one."""
+    first = math.floor(low.scaleb(-exponent)) + 1
+    last = math.floor(high.scaleb(-exponent))
+    if first > last:
+        return None
+    chosen = min(max(round(wanted.scaleb(-exponent)), first), last)
+    return float(Decimal(chosen).scaleb(exponent))

@@ -1,0 +1,50 @@
+"""Value counts: how much weight each value of a criterion has in each class.
+
+They are one of the two questions that learning asks a table; they give the utilities (the
+distribution of the values) and the direction (do higher values speak for the positive class?) at
+once. They are sums of integers, so they can be counted wherever the data lives.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ValueCounts"]
+
+
+@dataclass(frozen=True)
+class ValueCounts:
+    """The distinct values of one criterion with their weights.
+
+    Attributes
+    ----------
+    values : ndarray of float64 of shape (v,)
+        The distinct values in original units, ascending.
+    weights : ndarray of int64 of shape (v, C)
+        Integer weight of the rows of each class with this value. C is 1 where the classes were
+        not asked for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.value_counts import ValueCounts
+    >>> counts = ValueCounts(np.array([1.0, 2.0]), np.array([[2, 0], [1, 1]]))
+    >>> counts.cumulative
+    array([2, 4])
+    """
+
+    values: NDArray[np.float64]
+    weights: NDArray[np.int64]
+
+    @property
+    def total(self) -> NDArray[np.int64]:
+        """Weight of each value over all classes."""
+        return self.weights[:, 0] if self.weights.shape[1] == 1 else self.weights.sum(axis=1)
+
+    @property
+    def cumulative(self) -> NDArray[np.int64]:
+        """Weight of all rows whose value is at most this one."""
+        return np.cumsum(self.total)

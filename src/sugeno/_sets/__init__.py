@@ -1,0 +1,1 @@
+"""Sets of literals: packed bits, chains of levels, transversals. Not public."""

@@ -1,0 +1,87 @@
+"""Grades: a capacity whose values say how sufficient each set of criteria is.
+
+A classifier only needs to know which sets reach β. The probabilities of the patterns say more:
+they order the sets. Here they become values of the capacity, on either side of β as the rules
+demand, so that people can read how sufficient a set is, and the Sugeno integral ranks rows
+instead of only telling two kinds of them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import Masks, canonical_order, contains_any, set_sizes
+from sugeno._sets.subsets import count_subsets, small_sets
+from sugeno.capacity import Capacity
+from sugeno.model.probability import Probability
+
+__all__ = ["graded_capacity"]
+
+#: Sets of the largest size that keeps their number below this are graded.
+_MOST_SETS = 4096
+
+
+def graded_capacity(
+    probability: Probability,
+    boundary_sets: Masks,
+    *,
+    m: int,
+    k: int,
+    beta: float,
+    normalized: bool = True,
+    criteria: Sequence[str] | None = None,
+) -> Capacity:
+    """Build a k-maxitive capacity that reaches β exactly on the family of the boundary sets.
+
+    A set of probability p gets the value 2βp up to p = 1/2 and β + (1 − β)(2p − 1) above. Graded
+    are the sets of at most k criteria, so that the capacity is k-maxitive (fewer criteria where
+    there would be too many sets), and the boundary sets.
+
+    Parameters
+    ----------
+    probability : Probability
+        Probabilities of the positive class by pattern.
+    boundary_sets : ndarray of uint64 of shape (R, words)
+        The minimal accepted sets.
+    m, k : int
+        Number of criteria, and largest size of a focal set.
+    beta : float
+        The threshold.
+    normalized : bool, default=True
+        Whether μ([m]) = 1.
+    criteria : sequence of str, optional
+        Names of the criteria.
+
+    Returns
+    -------
+    Capacity
+        With ``boundary_sets(beta)`` as given.
+    """
+    sets = np.unique(np.concatenate([_small_sets(m, min(k, m)), boundary_sets]), axis=0)
+    sets = sets[canonical_order(sets)]
+    sets = sets[set_sizes(sets) > 0]
+    accepted = contains_any(sets, boundary_sets)
+    values = _grades(probability.of(sets, accepted), accepted, beta)
+    if normalized:
+        values[values == values.max()] = 1.0
+    return Capacity.from_masks(sets, values, m=m, criteria=criteria, normalized=normalized)
+
+
+def _small_sets(m: int, k: int) -> Masks:
+    size = k
+    while size > 1 and count_subsets(m, size) > _MOST_SETS:
+        size -= 1
+    return small_sets(Chains.single(m), size)
+
+
+def _grades(
+    probability: NDArray[np.float64], accepted: NDArray[np.bool_], beta: float
+) -> NDArray[np.float64]:
+    """Map probabilities to [0, β) below 1/2 and to [β, 1] above."""
+    reach = np.minimum(beta + (1.0 - beta) * (2.0 * probability - 1.0), 1.0)
+    miss = np.minimum(2.0 * beta * probability, np.nextafter(beta, 0.0))
+    return np.where(accepted, np.maximum(reach, beta), miss)

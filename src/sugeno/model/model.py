@@ -1,0 +1,124 @@
+"""The learned classifier: finished when `fit` returns, and small.
+
+Everything that people do with a fitted classifier (predict, explain, plot, report, export) reads a
+`Model` and nothing else; no solver runs after `fit`. It holds literals and rules, not rows: its
+size does not grow with the training data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._scales.knots import Knots, utilities
+from sugeno._scales.literals import Literals
+from sugeno._sets.masks import Masks, unpack
+from sugeno.capacity import Capacity, sugeno_integral
+from sugeno.model.grading import graded_capacity
+from sugeno.model.probability import Probability
+from sugeno.model.rules import RuleSet
+
+__all__ = ["Certificate", "Model"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How good the rules are on the training data, and how good any rules could be.
+
+    Attributes
+    ----------
+    objective : float
+        Weight of the training errors (with the margin, class weights and the price of the rules
+        where there are any), in the user's units.
+    bound : float
+        Proved lower bound on the objective of every classifier of the class searched.
+    """
+
+    objective: float
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """How far the objective may be from the optimum; 0 means proved optimal."""
+        return max(0.0, self.objective - self.bound)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A learned classifier: capacity and rules are two views of it.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (2,)
+        The negative and the positive label.
+    rules : RuleSet
+        The rules of equation (6), with their literals and their support.
+    probability : Probability
+        Probabilities of the positive class by pattern.
+    certificate : Certificate
+        What is proved about the rules.
+    threshold : float
+        The threshold β.
+    k : int
+        Largest number of criteria in a rule that was allowed.
+    normalized : bool
+        Whether μ([m]) = 1.
+    utility : Knots or None
+        The utilities, thinned out; None where each literal is a binary utility of its own.
+    """
+
+    classes: NDArray[Any]
+    rules: RuleSet
+    probability: Probability
+    certificate: Certificate
+    threshold: float
+    k: int
+    normalized: bool
+    utility: Knots | None
+
+    @property
+    def literals(self) -> Literals:
+        """The literals that rules may use."""
+        return self.rules.literal_set
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """The capacity μ, graded by the probabilities: ``{μ ≥ β}`` is the family of the rules."""
+        names = [criterion.name for criterion in self.literals.criteria]
+        return graded_capacity(
+            self.probability,
+            self.literals.chains.strongest(self.rules.masks),
+            m=self.literals.levels.size,
+            k=self.k,
+            beta=self.threshold,
+            normalized=self.normalized,
+            criteria=names if self.literals.is_plain else self.literals.texts,
+        )
+
+    def integral(self, X: NDArray[Any]) -> Floats:
+        """Return the Sugeno integral of each row: at least β if and only if it is accepted."""
+        return np.asarray(sugeno_integral(self._utilities(X), self.capacity))
+
+    def _utilities(self, X: NDArray[Any]) -> Floats:
+        if self.utility is not None:
+            return utilities(np.asarray(X, dtype=np.float64), self.utility)
+        masks = self.literals.satisfied(X, check_finite=True)
+        return unpack(masks, self.literals.levels.size).astype(np.float64)
+
+    def accepted(self, X: NDArray[Any]) -> NDArray[np.bool_]:
+        """Tell which rows are accepted."""
+        return self.rules.accepts(self._masks(X))
+
+    def probabilities(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of the positive class of each row."""
+        masks = self._masks(X)
+        return self.probability.of(masks, self.rules.accepts(masks))
+
+    def _masks(self, X: NDArray[Any]) -> Masks:
+        return self.rules.satisfied(X)

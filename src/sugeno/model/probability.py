@@ -1,0 +1,129 @@
+"""Probabilities of patterns: a monotone score, calibrated on either side of the decision.
+
+Each literal that a row satisfies adds to its score what the criterion alone says about the class
+(isotonic log-odds, never negative). The scores of the rejected and of the accepted training
+patterns are then turned into probabilities by isotonic regression, below and above 1/2. So the
+probability never falls when a criterion gets better, agrees with the rules, and takes a few
+numbers to store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+
+from sugeno._counts.patterns import Patterns
+from sugeno._sets.masks import Masks, unpack
+
+__all__ = ["Probability", "Steps"]
+
+Floats = NDArray[np.float64]
+
+#: Scores are whole multiples of this many log-odds: their sums are exact, hence monotone.
+_RESOLUTION = 2.0**-20
+#: The smallest probability of what is accepted.
+JUST_ABOVE_HALF = float(np.nextafter(0.5, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """A step function that never falls: ``values[i]`` from ``starts[i]`` on."""
+
+    starts: Floats
+    values: Floats
+
+    def __call__(self, scores: Floats) -> Floats:
+        """Return the value at each score."""
+        place = np.searchsorted(self.starts, scores, side="right") - 1
+        result: Floats = self.values[np.maximum(place, 0)]
+        return result
+
+    @classmethod
+    def calibrated(
+        cls, scores: Floats, positive: Floats, negative: Floats, low: float, high: float
+    ) -> Steps:
+        """Isotonic regression of the class on the score, within two bounds."""
+        if scores.size == 0:
+            return cls(np.zeros(1), np.array([min(max(0.5, low), high)]))
+        starts, place = np.unique(scores, return_inverse=True)
+        won = np.bincount(place, weights=positive)
+        weight = won + np.bincount(place, weights=negative)
+        fitted = isotonic_regression(won / weight, weights=weight).x
+        values = np.clip(np.maximum.accumulate(fitted), low, high)
+        kept = np.append(True, values[1:] != values[:-1])
+        return cls(starts[kept], values[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class Probability:
+    """Monotone probabilities of the positive class for all patterns, observed or not.
+
+    Attributes
+    ----------
+    gains : ndarray of float64 of shape (L,)
+        What each literal adds to the score: whole numbers.
+    rejected, accepted : Steps
+        From score to probability, at most 1/2 for rejected patterns, above for accepted ones.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.model.probability import Probability
+    >>> masks = np.array([[0], [1], [3]], np.uint64)
+    >>> p = Patterns.of_two_classes(
+    ...     masks, np.array([1, 1, 3]), np.array([3, 2, 1]), Chains.single(2)
+    ... )
+    >>> accepted = np.array([False, False, True])
+    >>> Probability.fitted(p, accepted).of(masks, accepted).round(2)
+    array([0.25, 0.33, 0.75])
+    """
+
+    gains: Floats
+    rejected: Steps
+    accepted: Steps
+
+    @classmethod
+    def fitted(cls, patterns: Patterns, accepted: NDArray[np.bool_]) -> Probability:
+        """Learn the score and its calibration; costs a few products of the D × L table."""
+        bits = unpack(patterns.masks, patterns.n_literals)
+        positive = patterns.positive.astype(np.float64) * patterns.unit
+        negative = patterns.negative.astype(np.float64) * patterns.unit
+        gains = _gains(bits, positive, negative, patterns.chains.sizes)
+        scores = bits @ gains
+        carries = positive + negative > 0
+        sides = [
+            Steps.calibrated(scores[rows], positive[rows], negative[rows], low, high)
+            for rows, low, high in (
+                (carries & ~accepted, 0.0, 0.5),
+                (carries & accepted, JUST_ABOVE_HALF, 1.0),
+            )
+        ]
+        return cls(gains, *sides)
+
+    def of(self, masks: Masks, accepted: NDArray[np.bool_]) -> Floats:
+        """Return the probability of each pattern, on the side of 1/2 where its label is."""
+        scores = unpack(masks, self.gains.size) @ self.gains
+        return np.where(accepted, self.accepted(scores), self.rejected(scores))
+
+
+def _gains(
+    bits: NDArray[np.bool_], positive: Floats, negative: Floats, sizes: tuple[int, ...]
+) -> Floats:
+    """Rise of the log-odds from each place on a chain to the next, isotonic, in whole units."""
+    gains = np.zeros(bits.shape[1])
+    reached_positive, reached_negative = positive @ bits, negative @ bits
+    start = 0
+    for size in sizes:
+        span = slice(start, start + size)
+        won = -np.diff(reached_positive[span], prepend=positive.sum(), append=0.0)
+        lost = -np.diff(reached_negative[span], prepend=negative.sum(), append=0.0)
+        odds = np.log(won + 0.5) - np.log(lost + 0.5)
+        fitted = isotonic_regression(odds, weights=won + lost + 1e-9).x
+        gains[span] = np.maximum(np.rint(np.diff(fitted) / _RESOLUTION), 0.0)
+        start += size
+    return gains

@@ -1,0 +1,1 @@
+"""The paper's study: its baselines, its experiments, its tables and figures."""

@@ -1,0 +1,169 @@
+"""Candidate rules of a k-maxitive capacity: sets of at most k literals, with what they cover."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import Masks, canonical_order, is_subset, pack, unpack
+from sugeno._sets.subsets import small_sets
+
+__all__ = ["MOST_CELLS", "Candidates", "all_candidates", "explore_candidates"]
+
+#: Cells of the table "candidate covers pattern" that fit comfortably into memory.
+MOST_CELLS = 30_000_000
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Sets that may become rules.
+
+    Attributes
+    ----------
+    masks : ndarray of uint64 of shape (K, words)
+        Packed sets; no two that are worth having cover the same patterns.
+    covers : ndarray of bool of shape (K, D)
+        Which patterns contain which set.
+    complete : bool
+        Whether every set of at most k literals is here, up to sets that cover the same patterns
+        or nothing worth having. Only then does a bound over the candidates hold for all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.solvers.maxitive.candidates import Candidates
+    >>> Candidates(np.array([[1], [6]], np.uint64), np.eye(2, dtype=bool), True).complete
+    True
+    """
+
+    masks: Masks
+    covers: NDArray[np.bool_]
+    complete: bool
+
+
+def all_candidates(masks: Masks, net: NDArray[np.int64], chains: Chains, k: int) -> Candidates:
+    """List every set of at most k criteria that covers a pattern worth accepting.
+
+    It has one level of each of its criteria. Of several sets that cover the same patterns the
+    shortest stays: it reads best. Of the sets
+    that cover nothing worth accepting the least harmful of each size stay, at the end: a
+    normalized capacity needs at least one rule, be it a bad one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.solvers.maxitive.candidates import all_candidates
+    >>> masks, three = np.array([[3], [4]], np.uint64), Chains.single(3)
+    >>> found = all_candidates(masks, np.array([2, -1]), three, k=2)
+    >>> found.masks.ravel().tolist()
+    [1, 5, 4]
+    """
+    sets = small_sets(chains, k)
+    covers = is_subset(sets, masks)
+    useful: NDArray[np.bool_] = np.asarray(covers[:, net > 0].any(axis=1))
+    harmless = _least_harmful(chains.count_criteria(sets), covers, useful, net)
+    chosen = _distinct(sets[useful], covers[useful], complete=True)
+    return Candidates(
+        np.concatenate([chosen.masks, sets[harmless]]),
+        np.concatenate([chosen.covers, covers[harmless]]),
+        complete=True,
+    )
+
+
+def _least_harmful(
+    sizes: NDArray[np.intp],
+    covers: NDArray[np.bool_],
+    useful: NDArray[np.bool_],
+    net: NDArray[np.int64],
+) -> list[int]:
+    """For each size, largest first, the useless set that covers the least negative weight."""
+    found = []
+    for size in range(int(sizes.max()), 0, -1):
+        rows = np.flatnonzero((sizes == size) & ~useful)
+        if rows.size:
+            worth = covers[rows] @ net.astype(np.float64)
+            found.append(int(rows[np.argmax(worth)]))
+    return found
+
+
+def _distinct(sets: Masks, covers: NDArray[np.bool_], *, complete: bool) -> Candidates:
+    """Keep the first of all sets that cover the same patterns."""
+    packed = np.packbits(covers, axis=1)
+    _, first = np.unique(packed, axis=0, return_index=True)
+    first.sort()
+    return Candidates(sets[first], covers[first], complete)
+
+
+def explore_candidates(
+    masks: Masks, net: NDArray[np.int64], chains: Chains, k: int, *, most: int
+) -> Candidates:
+    """Collect promising sets where there are too many to list.
+
+    Grows sets one literal at a time and keeps, at each size, the ``most`` sets of largest worth
+    under several views of the data: all patterns, and what earlier finds leave uncovered. A beam
+    search; nothing is proved about the sets that it does not meet.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.solvers.maxitive.candidates import explore_candidates
+    >>> masks, three = np.array([[3], [4]], np.uint64), Chains.single(3)
+    >>> explore_candidates(masks, np.array([2, -1]), three, k=2, most=10).complete
+    False
+    """
+    bits = unpack(masks, chains.n_literals)
+    value = net.astype(np.float64)
+    pool = [np.zeros((0, masks.shape[1]), dtype=np.uint64)]
+    for _ in range(8):
+        found, best = _beam(bits, value, chains, k, width=max(8, most // (8 * k)))
+        pool.append(found)
+        if best is None:
+            break
+        value = np.where(bits[:, best].all(axis=1), 0.0, value)
+    sets = np.unique(chains.closed(np.concatenate(pool)), axis=0)
+    sets = sets[canonical_order(sets)]
+    return _distinct(sets, is_subset(sets, masks), complete=False)
+
+
+def _beam(
+    bits: NDArray[np.bool_], value: NDArray[np.float64], chains: Chains, k: int, *, width: int
+) -> tuple[Masks, NDArray[np.intp] | None]:
+    """Best sets of each size up to k by worth, and the best of all (None if worth nothing)."""
+    columns = bits.astype(np.float64)
+    wanted = np.maximum(value, 0.0)
+    beam = np.zeros((1, chains.n_literals), dtype=np.bool_)
+    criteria = chains.criteria
+    found, best, best_worth = [], None, 0.0
+    for _ in range(k):
+        covered = (beam.astype(np.float64) @ (1.0 - columns.T)) == 0
+        worth = (covered * value) @ columns
+        # Precision comes with further literals, coverage of what is wanted does not come back.
+        promise = worth + (covered * wanted) @ columns
+        # A second level of a criterion adds nothing, or makes the first one idle.
+        taken = np.zeros((len(beam), chains.n_criteria), dtype=np.bool_)
+        row, literal = np.nonzero(beam)
+        taken[row, criteria[literal]] = True
+        worth[taken[:, criteria]] = promise[taken[:, criteria]] = -np.inf
+        order = np.argsort(-promise, axis=None, kind="stable")[: 4 * width]
+        parents, literals = np.unravel_index(order, promise.shape)
+        grown = beam[parents].copy()
+        grown[np.arange(order.size), literals] = True
+        grown = grown[np.isfinite(promise.ravel()[order])]
+        top = int(np.argmax(worth))
+        if worth.flat[top] > best_worth:
+            best_worth = float(worth.flat[top])
+            parent, last = np.unravel_index(top, worth.shape)
+            best = np.append(np.flatnonzero(beam[parent]), last)
+        # The same set is reached in several ways; the most promising sets stay.
+        first = np.sort(np.unique(pack(grown), axis=0, return_index=True)[1])
+        grown = grown[first]
+        beam = grown[:width]
+        found.append(pack(grown))
+        if not len(beam):
+            break
+    return np.concatenate(found), best

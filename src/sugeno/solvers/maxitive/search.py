@@ -1,0 +1,157 @@
+"""Local search for a good family of rules (docs/theory.md, 3).
+
+The worth of a family is the net weight of what it covers, less what its rules cost. All
+candidates are priced at once by one matrix product, for every possible replacement of a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Search"]
+
+Floats = NDArray[np.float64]
+Family = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Search:
+    """A family of candidates that covers as much net weight as possible.
+
+    Attributes
+    ----------
+    covers : ndarray of float64 of shape (K, D)
+        1 where a candidate covers a pattern.
+    value : ndarray of float64 of shape (D,)
+        Net weight of each pattern.
+    cost : ndarray of float64 of shape (K,)
+        What each candidate costs as a rule.
+    least, most : int
+        Bounds on the number of rules.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.solvers.maxitive.search import Search
+    >>> covers = np.array([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> search = Search(covers, np.array([3.0, -2.0, 1.0]), np.zeros(3), 0, 3)
+    >>> search.run(starts=[], target=4.0, rounds=5).tolist()
+    [1, 2]
+    """
+
+    covers: Floats
+    value: Floats
+    cost: Floats
+    least: int
+    most: int
+
+    def worth(self, family: Family) -> float:
+        """Net weight covered by the family, less its cost."""
+        covered = self.covers[family].any(axis=0)
+        return float(self.value[covered].sum() - self.cost[family].sum())
+
+    def run(
+        self,
+        starts: list[Floats],
+        target: float,
+        rounds: int,
+        out_of_time: Callable[[], bool] = lambda: False,
+    ) -> Family:
+        """Improve greedy families by swaps, then shake the best one ``rounds`` times.
+
+        Parameters
+        ----------
+        starts : list of ndarray of shape (D,)
+            Further views of the pattern values from which greedy families are built.
+        target : float
+            An upper bound on the worth; the search ends when it is reached.
+        rounds : int
+            How often the best family is shaken.
+        out_of_time : callable
+            Asked now and then; ends the search.
+
+        Returns
+        -------
+        ndarray of intp
+            Indices of the candidates in the best family found, ascending.
+        """
+        best, best_worth = np.empty(0, dtype=np.intp), -np.inf
+        for view in [self.value, *(self._cautious(q) for q in (2.0, 4.0)), *starts]:
+            family = self._improve(self._greedy(view))
+            if (worth := self.worth(family)) > best_worth:
+                best, best_worth = family, worth
+            if best_worth >= target or out_of_time():
+                return best
+        # A fixed seed: the same data gives the same rules.
+        random = np.random.default_rng(0)
+        for _ in range(rounds):
+            family = self._improve(self._shake(best, random))
+            if (worth := self.worth(family)) > best_worth:
+                best, best_worth = family, worth
+            if best_worth >= target or out_of_time():
+                break
+        return best
+
+    def _cautious(self, penalty: float) -> Floats:
+        """Values under which covering a negative pattern weighs more: rules get precise."""
+        return np.where(self.value < 0, penalty * self.value, self.value)
+
+    def _greedy(self, view: Floats) -> Family:
+        """Add the candidate of largest gain until none gains."""
+        family: list[int] = []
+        left = view.copy()
+        while len(family) < self.most:
+            gain = self.covers @ left - self.cost
+            best = int(np.argmax(gain))
+            if gain[best] <= 0 and len(family) >= self.least:
+                break
+            family.append(best)
+            left[self.covers[best] > 0] = 0.0
+        return np.array(sorted(set(family)), dtype=np.intp)
+
+    def _improve(self, family: Family) -> Family:
+        """Drop, add and swap single rules while that increases the worth."""
+        while True:
+            grown = self._best_move(family)
+            if grown is None:
+                return family
+            family = grown
+
+    def _best_move(self, family: Family) -> Family | None:
+        """Best of all single drops, additions and swaps; None if none is an improvement."""
+        covers = self.covers[family]
+        times = covers.sum(axis=0)
+        # Row r: what would be uncovered without rule r; the last row: what is uncovered now.
+        uncovered = np.vstack([(times - covers) == 0, times[None] == 0])
+        open_value = uncovered * self.value
+        gain = open_value @ self.covers.T - self.cost
+        kept = (covers * open_value[:-1]).sum(axis=1) - self.cost[family]
+        if len(family) >= self.most:
+            gain[-1] = -np.inf
+        enter = np.argmax(gain, axis=1)
+        change = gain[np.arange(len(gain)), enter]
+        change[:-1] -= kept
+        drop = -kept if len(family) > self.least else np.full(len(family), -np.inf)
+        move = int(np.argmax(change))
+        tolerance = 1e-9 * (1.0 + np.abs(self.value).max(initial=0.0))
+        if len(family) and drop.max() > max(tolerance, change[move]):
+            return np.delete(family, int(np.argmax(drop)))
+        if change[move] <= tolerance:
+            return None
+        stay = np.delete(family, move) if move < len(family) else family
+        return np.union1d(stay, enter[move])
+
+    def _shake(self, family: Family, random: np.random.Generator) -> Family:
+        """Remove a few rules at random and put in a few others that would not lose much."""
+        leave = random.random(len(family)) < 0.3
+        stay = family[~leave]
+        uncovered = ~self.covers[stay].any(axis=0)
+        gain = self.covers @ (self.value * uncovered) - self.cost
+        room = min(2, self.most - len(stay))
+        short_list = np.argsort(-gain, kind="stable")[: 4 + len(gain) // 4]
+        enter = random.choice(short_list, size=min(room, len(short_list)), replace=False)
+        return np.union1d(stay, enter)
