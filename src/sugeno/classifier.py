@@ -30,7 +30,15 @@ Floats = NDArray[np.float64]
 
 
 class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
-    """What all Sugeno classifiers share: the steps of fitting, and everything after it."""
+    """What all Sugeno classifiers share: the steps of fitting, and everything after it.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier, SugenoClassifierCV
+    >>> from sugeno.classifier import BaseSugenoClassifier
+    >>> all(issubclass(c, BaseSugenoClassifier) for c in (SugenoClassifier, SugenoClassifierCV))
+    True
+    """
 
     def _prepare(
         self, X: Floats, y: NDArray[Any], weights: RowWeights, names: NDArray[np.object_] | None

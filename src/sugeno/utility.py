@@ -160,7 +160,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         values = check_table(self, X)
         weights = row_weights(sample_weight, values.shape[0])
         directions = self._given_directions(values.shape[1])
-        table = Table.of(values, np.zeros(len(values), dtype=np.intp), weights)
+        one_class = np.broadcast_to(np.intp(0), len(values))
+        table = Table.of(values, one_class, weights)
         counts = map(table.value_counts, range(table.n_criteria))
         return self._store(knots_of(counts, table.total, directions, self.saturate))
 

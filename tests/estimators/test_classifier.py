@@ -21,6 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from sugeno import Capacity, QuantileUtility, RuleSet, SugenoClassifier, datasets, sugeno_integral
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
+from sugeno._sets.chains import Chains
 from sugeno._sets.masks import contains_any, pack
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.shares import share_out
@@ -61,6 +62,12 @@ def off_the_grid(X, seed=1, n=400):
     return np.where(rng.random(rows.shape) < 0.5, rows, rows + rng.normal(size=rows.shape) * 2)
 
 
+def patterns_at(clf, X, y):
+    """The patterns of the rows at the threshold of a fitted classifier."""
+    rows = pack(clf.utility_.transform(X) >= clf.threshold_)
+    return Patterns.from_rows(rows, y == 1, row_weights(None, len(y)), Chains.single(X.shape[1]))
+
+
 # ------------------------------------------------------------------ the model that is learned
 
 
@@ -72,6 +79,7 @@ def test_rules_and_integral_classify_alike_on_any_row(data, options):
     rows = np.vstack([X, off_the_grid(X)])
     integral = sugeno_integral(clf.utility_.transform(rows), clf.capacity_)
     accepted = clf.rules_.predict(rows)
+    assert np.array_equal(clf.integral(rows), integral)
     assert np.array_equal(accepted, integral >= clf.threshold_)
     assert np.array_equal(accepted, clf.decision_function(rows) > 0)
     assert np.array_equal(accepted, clf.predict(rows) == 1)
@@ -85,6 +93,7 @@ def test_rules_and_integral_classify_alike_on_random_data(seed, options):
     clf = SugenoClassifier(**options, random_state=0).fit(X, y)
     rows = off_the_grid(X, seed, n=60)
     assert np.array_equal(clf.rules_.predict(rows), clf.decision_function(rows) > 0)
+    assert np.array_equal(clf.rules_.predict(rows), clf.integral(rows) >= clf.threshold_)
 
 
 @pytest.mark.parametrize("options", EVERY_SOLVER)
@@ -94,7 +103,8 @@ def test_predictions_never_fall_when_a_criterion_gets_better(options):
     rng = np.random.default_rng(0)
     rows = off_the_grid(X)
     better = rows + clf.directions_ * rng.exponential(size=rows.shape)
-    for output in (clf.predict, clf.decision_function, lambda r: clf.predict_proba(r)[:, 1]):
+    positive = lambda r: clf.predict_proba(r)[:, 1]  # noqa: E731
+    for output in (clf.predict, clf.integral, clf.decision_function, positive):
         assert (output(better) >= output(rows)).all()
 
 
@@ -172,8 +182,7 @@ def test_threshold_can_be_given():
     X, y = grades()
     clf = SugenoClassifier(threshold=0.3).fit(X, y)
     assert clf.threshold_ == 0.3
-    rows = pack(clf.utility_.transform(X) >= 0.3)
-    patterns = Patterns.from_rows(rows, y == 1, row_weights(None, len(y)), 4)
+    patterns = patterns_at(clf, X, y)
     assert clf.objective_ == solve_closure(patterns).objective
 
 
@@ -218,8 +227,8 @@ def test_the_program_with_all_subsets_is_solved_by_both_solvers_alike():
     for seed in range(5):
         X, y = grades(seed)
         clf = SugenoClassifier(solver="lp", k=2, subsets="all").fit(X, y)
-        parts = share_out(clf._model.stage.patterns, 2)
-        accepted = contains_any(parts.masks, clf._model.boundary_sets)
+        parts = share_out(patterns_at(clf, X, y), 2)
+        accepted = contains_any(parts.masks, clf.rules_.masks)
         assert parts.errors(accepted) == solve_closure(parts, normalized=False).objective
         again = SugenoClassifier(solver="lp", k=2, subsets="all", random_state=7).fit(X, y)
         assert str(again.rules_) == str(clf.rules_)
@@ -450,7 +459,7 @@ def test_thirty_features_need_no_table_of_all_sets():
 @pytest.mark.parametrize("task", ["LEV", "HAB"])
 @pytest.mark.parametrize("solver", ["exact", "lp"])
 def test_error_is_that_of_the_fully_maxitive_column(task, solver):
-    tables = Path(datasets.__file__).parents[1] / "experiments" / "paper.json"
+    tables = Path(datasets.__file__).parents[1] / "paper" / "experiments" / "paper.json"
     paper = json.loads(tables.read_text(encoding="utf-8"))["table7"]["50"][task]
     data = datasets.load(task)
     X, y = np.asarray(data.data, dtype=float), np.asarray(data.target)

@@ -1,0 +1,1 @@
+"""From soft verdicts to a handful of monotone rules."""
