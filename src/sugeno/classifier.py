@@ -18,6 +18,7 @@ from sugeno._learning.engine import Settings
 from sugeno._learning.labels import two_classes
 from sugeno._learning.learn import learn
 from sugeno._learning.training import Training, prepare
+from sugeno._scales.directions import Directions
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno._validation import check_table
 from sugeno.capacity import Capacity
@@ -287,7 +288,7 @@ default="median"
             Interval(Real, 0, 1, closed="neither"),
         ],
         "solver": [StrOptions({"exact", "lp"})],
-        "directions": [StrOptions({"auto"}), "array-like", dict, None],
+        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "normalized": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "extension": [StrOptions({"auto", "lower", "upper", "nearest"})],

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno._scales.directions import given_directions
+from sugeno._scales.directions import Directions, given_directions
 from sugeno._scales.knots import Knots, knots_of, levels, utilities
 from sugeno._sklearn import fit_context
 from sugeno._validation import check_table
@@ -52,7 +52,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    directions : array-like of shape (n_features,), dict or None, default=None
+    directions : Directions, array-like of shape (n_features,), dict or None, default=None
         +1 where higher values are better, -1 where lower ones are. A dict goes from feature
         names to directions; features that it does not name get +1. None is +1 everywhere.
     saturate : bool, default=False
@@ -95,14 +95,14 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "directions": ["array-like", dict, None],
+        "directions": [Directions, "array-like", dict, None],
         "saturate": ["boolean"],
     }
 
     def __init__(
         self,
         *,
-        directions: ArrayLike | Mapping[str, int] | None = None,
+        directions: Directions | ArrayLike | Mapping[str, int] | None = None,
         saturate: bool = False,
     ) -> None:
         self.directions = directions

@@ -64,3 +64,5 @@ def test_the_program_is_the_best_set_of_pool_rules(seed):
     )
     assert found.objective == pytest.approx(max(best, 0))
     assert found.bound == pytest.approx(found.objective)
+    again = best_in_pool(patterns, pool, max_rules=3, price=0.5, at_least=found.objective)
+    assert again.objective == pytest.approx(found.objective)

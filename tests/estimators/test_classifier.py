@@ -18,11 +18,20 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sugeno import Capacity, QuantileUtility, RuleSet, SugenoClassifier, datasets, sugeno_integral
+from sugeno import (
+    Capacity,
+    QuantileUtility,
+    RuleSet,
+    SugenoClassifier,
+    datasets,
+    infer_directions,
+    sugeno_integral,
+)
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import contains_any, pack
+from sugeno.model.model import Model
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.shares import share_out
 
@@ -297,13 +306,68 @@ def test_directions_are_found_or_given():
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     found = SugenoClassifier().fit(frame, y)
     assert found.directions_.tolist() == [1, -1, 1]
-    for directions in ([1, -1, 1], {"b": -1}):
+    known = infer_directions(frame, y)
+    named = {"a": "auto", "b": -1, "c": 1}
+    for directions in ([1, -1, 1], {"b": -1}, named, known, known.to_dict(), [1, "auto", 1]):
         given_ones = SugenoClassifier(directions=directions).fit(frame, y)
         assert given_ones.rules_ == found.rules_
     assert SugenoClassifier(directions=None).fit(frame, y).directions_.tolist() == [1, 1, 1]
 
 
-def test_the_sugeno_value_of_a_training_row_ranks_its_pattern():
+def test_features_that_a_dict_does_not_name_are_found_from_the_data():
+    X, y = measurements(m=3)
+    X[:, 1:] *= -1
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    for directions in ({}, {"a": 1}, {"a": 1, "c": "auto"}):
+        clf = SugenoClassifier(directions=directions).fit(frame, y)
+        assert clf.directions_.tolist() == [1, -1, -1]
+    against = SugenoClassifier(directions={"b": 1}).fit(frame, y)
+    assert against.directions_.tolist() == [1, 1, -1]
+
+
+def test_a_fitted_classifier_is_a_finished_model():
+    X, y = grades()
+    clf = SugenoClassifier(k=2).fit(X, y)
+    model = clf.model_
+    assert isinstance(model, Model)
+    assert model.classes.tolist() == clf.classes_.tolist()
+    assert (model.rules, model.k, model.threshold) == (clf.rules_, 2, clf.threshold_)
+    certificate = model.certificate
+    assert (certificate.objective, certificate.bound) == (clf.objective_, clf.bound_)
+    assert certificate.gap == clf.gap_
+    assert model.normalized
+    assert model.capacity == clf.capacity_
+    assert np.array_equal(model.accepted(X), clf.predict(X) == 1)
+    assert np.array_equal(model.probabilities(X), clf.predict_proba(X)[:, 1])
+    assert np.array_equal(model.integral(X), clf.integral(X))
+
+
+def test_a_fitted_classifier_does_not_grow_with_the_rows():
+    sizes = []
+    for n in (2_000, 20_000):
+        X, y = measurements(n=n)
+        clf = SugenoClassifier(k=2, threshold=0.5, directions=None, time_limit=0).fit(X, y)
+        sizes.append(len(pickle.dumps(clf)))
+        # Thinned utilities give the same verdicts, to the last bit.
+        whole = QuantileUtility().fit(X)
+        rows = off_the_grid(X)
+        reached = clf.utility_.transform(rows) >= 0.5
+        assert np.array_equal(reached, whole.transform(rows) >= 0.5)
+        assert np.array_equal(clf.integral(rows) >= 0.5, clf.predict(rows) == 1)
+    assert sizes[1] < 1.2 * sizes[0] < 100_000
+
+
+@pytest.mark.parametrize(
+    ("labels", "head"),
+    [((0, 1), "accept if"), (("no", "yes"), "accept if"), (("bad", "good"), "class 'good' if")],
+)
+def test_rules_say_which_class_they_decide(labels, head):
+    X, y = grades()
+    clf = SugenoClassifier().fit(X, np.array(labels)[y])
+    assert str(clf.rules_).startswith(head)
+
+
+def test_the_score_of_a_training_row_ranks_its_pattern():
     X, y = measurements(n=200, m=3)
     clf = SugenoClassifier().fit(X, y)
     probability = clf.predict_proba(X)[:, 1]

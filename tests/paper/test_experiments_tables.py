@@ -5,7 +5,7 @@ from math import sqrt
 
 import pytest
 
-from sugeno.paper.experiments import reproduce
+from sugeno.paper.experiments import data, reproduce
 from sugeno.paper.experiments.beside import differs, ranking, stand_ins
 from sugeno.paper.experiments.curves import build as build_curves
 from sugeno.paper.experiments.curves import render as render_curves

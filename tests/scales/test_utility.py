@@ -319,7 +319,8 @@ def test_output_is_a_frame_on_request(library):
 def test_directions_found_in_the_data_can_be_passed_on_by_name():
     X = pd.DataFrame({"quality": range(20), "price": range(20, 0, -1)})
     found = infer_directions(X, np.arange(20) > 9)
-    assert QuantileUtility(directions=found.to_dict()).fit(X).directions_.tolist() == [1, -1]
+    for directions in (found, found.to_dict(), found.directions):
+        assert QuantileUtility(directions=directions).fit(X).directions_.tolist() == [1, -1]
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones():

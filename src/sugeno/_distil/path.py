@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._distil.patterns import SoftPatterns, merge_rows
-from sugeno._distil.pool import Chosen
 from sugeno._distil.search import Effort, PathSearch
 
 __all__ = ["Form", "PathSet", "RulePath", "distil_path"]
 
 Form = Literal["dnf", "cnf"]
+#: So far the path of the other form is refined as well.
+_SHORT_PATH = 5
 Rule = tuple[int, ...]
 
 
@@ -89,7 +90,7 @@ def distil_path(
     levels: NDArray[np.float64],
     *,
     max_rules: int = 15,
-    max_criteria: int = 3,
+    max_criteria: int = 4,
     forms: Sequence[Form] = ("dnf", "cnf"),
     effort: Effort | None = None,
     seed: int = 0,
@@ -119,23 +120,46 @@ def distil_path(
         With ``max_rules + 1`` entries of non-decreasing gain.
     """
     patterns = merge_rows(X, d, criteria, levels)
-    paths: list[list[PathSet]] = []
-    pools: dict[Form, list[Rule]] = {}
-    for form in forms:
-        view = patterns if form == "dnf" else patterns.dual()
-        search = PathSearch(view, max_rules, max_criteria, effort or Effort(), seed)
-        found = search.run()
-        pools[form] = [tuple(patterns.literals[list(r)].tolist()) for r in search.pool.rules]
-        # The dual counts what is rejected, as a loss: all gains together are the difference.
-        constant = 0.0 if form == "dnf" else float(patterns.gains.sum())
-        paths.append(
-            [_rule_set(form, pools[form], c, (g + constant) / patterns.units) for g, c in found]
+    # The dual counts what is rejected, as a loss: all gains together are the difference.
+    total = float(patterns.gains.sum())
+    searches = {
+        form: PathSearch(
+            patterns if form == "dnf" else patterns.dual(),
+            max_rules,
+            max_criteria,
+            effort or Effort(),
+            seed,
+            constant=0.0 if form == "dnf" else total,
         )
+        for form in forms
+    }
+    _run(searches, max_rules)
+    pools = {form: _rules_met(search) for form, search in searches.items()}
+    paths = [_sets(form, search, pools[form]) for form, search in searches.items()]
     return RulePath(_envelope(paths, max_rules), patterns, pools)
 
 
-def _rule_set(form: Form, pool: list[Rule], chosen: Chosen, gain: float) -> PathSet:
-    return PathSet(form, tuple(sorted(pool[i] for i in chosen)), gain)
+def _run(searches: dict[Form, PathSearch], max_rules: int) -> None:
+    """Start all searches, and refine the one that leads at the end of the path."""
+    for search in searches.values():
+        search.start()
+    leader = max(searches.values(), key=lambda s: s.path()[-1][0])
+    for search in searches.values():
+        # A form that is behind at the end of the path may still be ahead at its beginning.
+        search.refine(max_rules if search is leader else _SHORT_PATH)
+
+
+def _rules_met(search: PathSearch) -> list[Rule]:
+    """Return the pool in terms of the caller's literals."""
+    literals = search.patterns.literals
+    return [tuple(literals[list(rule)].tolist()) for rule in search.pool.rules]
+
+
+def _sets(form: Form, search: PathSearch, pool: list[Rule]) -> list[PathSet]:
+    return [
+        PathSet(form, tuple(sorted(pool[i] for i in chosen)), gain / search.patterns.units)
+        for gain, chosen in search.path()
+    ]
 
 
 def _envelope(paths: list[list[PathSet]], max_rules: int) -> tuple[PathSet, ...]:

@@ -26,15 +26,15 @@ class PoolOptimum:
 
     Attributes
     ----------
-    chosen : tuple of int
-        Places of the rules in the pool; empty also when no set was found in time.
+    chosen : tuple of int or None
+        Places of the rules in the pool; None when no set was found in time.
     objective : float
-        Gain minus prices of the chosen set.
+        Gain minus prices of the chosen set, or of the known one.
     bound : float
         No set of pool rules has a higher objective.
     """
 
-    chosen: tuple[int, ...]
+    chosen: tuple[int, ...] | None
     objective: float
     bound: float
 
@@ -45,6 +45,7 @@ def best_in_pool(
     *,
     max_rules: int,
     price: float = 0.0,
+    at_least: float = 0.0,
     time_limit: float = 10.0,
 ) -> PoolOptimum:
     """Maximise ``Σ g_i v_i − price Σ z_q`` over sets of at most `max_rules` pool rules.
@@ -59,6 +60,8 @@ def best_in_pool(
         Largest number of rules.
     price : float, default=0.0
         Of a rule, in the same units as the gains of rows.
+    at_least : float, default=0.0
+        Objective of a known set (the empty one has 0): sets that are worse are cut off.
     time_limit : float, default=10.0
         Seconds.
 
@@ -88,12 +91,14 @@ def best_in_pool(
         constraints=[
             LinearConstraint(_cover_rows(covers, gains), -np.inf, 0),
             LinearConstraint(size[None, :], 0, max_rules),
+            # One unit of slack: the known set itself must stay feasible after rounding.
+            LinearConstraint(-cost[None, :], at_least * patterns.units - 1, np.inf),
         ],
         options={"time_limit": time_limit},
     )
     bound = float(np.inf) if result.mip_dual_bound is None else -result.mip_dual_bound
     if result.x is None:
-        return PoolOptimum((), 0.0, bound / patterns.units)
+        return PoolOptimum(None, at_least, bound / patterns.units)
     chosen = tuple(np.flatnonzero(result.x[:n_rules] > 0.5).tolist())
     gain = gains[covers[list(chosen)].any(axis=0)].sum() / patterns.units
     return PoolOptimum(chosen, float(gain - price * len(chosen)), bound / patterns.units)

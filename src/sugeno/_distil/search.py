@@ -60,6 +60,8 @@ class PathSearch:
         How long to search.
     seed : int
         Of the draws in restarts.
+    constant : float
+        Gain of the empty set, added to every set of the path.
     """
 
     patterns: SoftPatterns
@@ -67,6 +69,7 @@ class PathSearch:
     max_criteria: int
     effort: Effort = Effort()
     seed: int = 0
+    constant: float = 0.0
     pool: Pool = field(init=False)
     best: list[tuple[float, Chosen]] = field(init=False)
 
@@ -75,30 +78,40 @@ class PathSearch:
         self._pricer = Pricer(self.patterns, self.max_criteria, self.effort.beam)
         self._rng = np.random.default_rng(self.seed)
         self._priced: set[Chosen] = set()
-        # Neighbouring sizes share most of their rules: every other one is enough to price.
-        self._sizes = [r for r in range(1, self.max_rules + 1) if r < 4 or r % 2]
         # A set of r rules may hold one twice: an idle place that exchanges can fill.
         self.best = [(0.0, ()), *([(-np.inf, ())] * self.max_rules)]
 
-    def run(self) -> list[tuple[float, Chosen]]:
-        """Return gain and rules (places in the pool) of the best set of each size found.
-
-        Entry r has at most r rules, and no entry has less gain than the one before.
-        """
-        if len(self.patterns.gains) == 0 or len(self.patterns.criteria) == 0:
-            return self.best[:1]
+    def start(self) -> None:
+        """Fill the pool by greedy runs, and make a first path of it."""
+        if self.is_empty:
+            return
         for greedy in [self._collect(fear) for fear in self.effort.fears]:
-            for size in self._sizes:
+            for size in self._sizes_up_to(self.max_rules):
                 self._descend(greedy[:size])
-        self._grow()
+        self._grow(self.max_rules)
+
+    def refine(self, limit: int) -> None:
+        """Improve sets of up to `limit` rules by new rules, restarts and their neighbours."""
+        if self.is_empty:
+            return
+        limit = min(limit, self.max_rules)
         for _ in range(self.effort.rounds):
-            self._reprice()
-            self._grow()
-            self._shake()
-            self._shrink()
-        self._reprice()
-        self._grow()
-        return self._tidied()
+            self._reprice(limit)
+            self._grow(limit)
+            self._shake(limit)
+            self._shrink(limit)
+        self._reprice(limit)
+        self._grow(limit)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to cover, or nothing to cover it with."""
+        return len(self.patterns.gains) == 0 or len(self.patterns.criteria) == 0
+
+    @staticmethod
+    def _sizes_up_to(limit: int) -> list[int]:
+        # Neighbouring sizes share most of their rules: every other one is enough.
+        return [size for size in range(1, limit + 1) if size < 4 or size % 2 or size == limit]
 
     def _fearful(self, fear: int) -> NDArray[np.float32]:
         """Return gains in which losses count `fear` times."""
@@ -120,24 +133,24 @@ class PathSearch:
             keep = self.effort.keep
         return chosen
 
-    def _grow(self) -> None:
+    def _grow(self, limit: int) -> None:
         """Let each set start the next larger one."""
-        for size in range(1, self.max_rules + 1):
+        for size in range(1, limit + 1):
             start = self.best[size - 1][1]
             # Also where nothing is gained at once: exchanges may then find what is.
             self._descend((*start, int(np.argmax(self.pool.additions(start)))))
             self._descend(self.best[size][1])
 
-    def _shrink(self) -> None:
+    def _shrink(self, limit: int) -> None:
         """Let each set start the next smaller one."""
-        for size in range(self.max_rules, 1, -1):
+        for size in range(limit, 1, -1):
             chosen = self.best[size][1]
             rest = [chosen[:i] + chosen[i + 1 :] for i in range(len(chosen))]
             self._descend(max(rest, key=self.pool.gain))
 
-    def _shake(self) -> None:
+    def _shake(self, limit: int) -> None:
         """Drop a few rules of each set, regrow on noisy and fearful gains, and descend."""
-        for size in range(1, self.max_rules + 1):
+        for size in self._sizes_up_to(limit):
             for _ in range(self.effort.restarts):
                 chosen = self.best[size][1]
                 n_dropped = int(self._rng.integers(1, min(3, size) + 1))
@@ -155,9 +168,9 @@ class PathSearch:
             gains[covers[chosen[-1]] > 0] = 0
         return chosen
 
-    def _reprice(self) -> None:
+    def _reprice(self, limit: int) -> None:
         """Price what each set leaves open without one of its rules."""
-        for size in self._sizes:
+        for size in self._sizes_up_to(limit):
             chosen = self.best[size][1]
             for i in range(size):
                 self._price(chosen[:i] + chosen[i + 1 :])
@@ -183,10 +196,14 @@ class PathSearch:
         if gain > self.best[len(chosen)][0]:
             self.best[len(chosen)] = (gain, chosen)
 
-    def _tidied(self) -> list[tuple[float, Chosen]]:
-        """Drop rules that add nothing, and let no set be worse than a smaller one."""
+    def path(self) -> list[tuple[float, Chosen]]:
+        """Return gain and rules (places in the pool) of the best set of each size found.
+
+        Entry r has at most r rules, none of which adds nothing, and no less gain than the
+        entry before.
+        """
         path: list[tuple[float, Chosen]] = []
-        for gain, chosen in self.best:
+        for gain, chosen in self.best[:1] if self.is_empty else self.best:
             for place in sorted(set(chosen)):
                 without = tuple(i for i in chosen if i != place)
                 if self.pool.gain(without) >= gain:
@@ -195,4 +212,4 @@ class PathSearch:
                 path.append((gain, chosen))
             else:
                 path.append(path[-1])
-        return path
+        return [(gain + self.constant, chosen) for gain, chosen in path]

@@ -115,7 +115,7 @@ def soft_gains(
     *,
     weight: Floats | None = None,
     mix: float = 0.5,
-    n_recombined: int = 1500,
+    n_recombined: int = 3000,
     recombined_share: float = 0.5,
     seed: int = 0,
 ) -> tuple[Floats, Floats]:
@@ -135,7 +135,7 @@ def soft_gains(
         Sample weights.
     mix : float, default=0.5
         Share of the true class in the target of a training row: ``(1 − mix) p + mix y``.
-    n_recombined : int, default=1500
+    n_recombined : int, default=3000
         Number of recombined rows; 0 for none.
     recombined_share : float, default=0.5
         Their share of the weight.

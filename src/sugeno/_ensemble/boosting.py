@@ -5,6 +5,8 @@ they are exact: the choice depends neither on the order in which a matrix produc
 adds, nor on the number of its threads.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import NamedTuple
 

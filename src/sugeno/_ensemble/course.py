@@ -1,5 +1,7 @@
 """The course of an ensemble: all bags grow in stages until more rounds no longer help."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from functools import cache
 

@@ -1,5 +1,7 @@
 """An ensemble of bagged, boosted, monotone rules: fit, predict, weigh its criteria."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,19 +50,18 @@ class Ensemble:
         """
         return np.asarray(expit(self.scores(X)), dtype=np.float64)
 
-    def pivotality(self, X: Floats) -> Floats:
-        """Share of rows whose decision each criterion can flip alone.
+    def can_flip(self, X: Floats) -> Bools:
+        """Tell for each row which criteria can flip its decision alone: shape (n, m).
 
         A monotone score is largest where the criterion is best and smallest where
-        it is worst, so these two values decide. Cost: two predictions per criterion.
+        it is worst, so these two values decide. Cost: one prediction per criterion.
         """
         surfaces, m = self.members.surfaces, self.members.n_criteria
         accepted = surfaces.totals(X) > 0
-        flips = np.zeros(m)
+        flips = np.zeros((len(X), m), dtype=np.bool_)
         for j in range(m):
-            raised = surfaces.totals_at_end(X[~accepted], j, best=True) > 0
-            lowered = surfaces.totals_at_end(X[accepted], j, best=False) <= 0
-            flips[j] = (raised.sum() + lowered.sum()) / max(len(X), 1)
+            flips[~accepted, j] = surfaces.totals_at_end(X[~accepted], j, best=True) > 0
+            flips[accepted, j] = surfaces.totals_at_end(X[accepted], j, best=False) <= 0
         return flips
 
 

@@ -1,5 +1,7 @@
 """The members of an ensemble: rules with a grade inside and a grade outside."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -86,7 +88,7 @@ class Members:
         both = np.concatenate([self.first_criterion, self.second_criterion])
         return np.bincount(both, half, self.n_criteria).astype(np.float64)
 
-    def until(self, rounds: int) -> "Members":
+    def until(self, rounds: int) -> Members:
         """The members of the first ``rounds`` rounds."""
         kept = self.round < rounds
         whole = ("n_criteria", "base")

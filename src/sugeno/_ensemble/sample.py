@@ -5,6 +5,8 @@ matter, a row of weight 2 is a row that stands there twice, and a row of weight
 0 is absent: all three give the same table, bit for bit.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

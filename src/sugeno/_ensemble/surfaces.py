@@ -6,6 +6,8 @@ function of each pair that occurs. All entries are integers, so this rewriting i
 exact: the sum is the same as that over the members, and exactly as monotone.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -103,9 +103,7 @@ def learn_path(
         yield model
 
 
-def learn_levels(
-    training: Training, k: int | None, levels: int | str, settings: Settings
-) -> Model:
+def learn_levels(training: Training, k: int | None, levels: int | str, settings: Settings) -> Model:
     """Learn with levels of its own for each criterion: binary utilities, one or several.
 
     Parameters

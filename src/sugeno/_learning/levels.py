@@ -28,9 +28,7 @@ Places = NDArray[np.intp]
 MOST_LEVELS = 64
 
 
-def literals_between(
-    source: Source, criteria: Sequence[Criterion], levels: int | str
-) -> Literals:
+def literals_between(source: Source, criteria: Sequence[Criterion], levels: int | str) -> Literals:
     """Literals at up to so many levels of each criterion.
 
     Parameters

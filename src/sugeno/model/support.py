@@ -65,9 +65,7 @@ class Support:
         return cls._of(positive, negative, patterns.unit)
 
     @classmethod
-    def _of(
-        cls, right: NDArray[np.float64], wrong: NDArray[np.float64], unit: float
-    ) -> Support:
+    def _of(cls, right: NDArray[np.float64], wrong: NDArray[np.float64], unit: float) -> Support:
         weight = right + wrong
         share = np.divide(right, weight, out=np.full(weight.size, np.nan), where=weight > 0)
         return cls(weight * unit, share)
