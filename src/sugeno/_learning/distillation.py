@@ -7,7 +7,7 @@ learns from a teacher, and a minimum cut bounds what any rule set could reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_thresholds
-from sugeno._distil.path import PathSet, RulePath, distil_path
-from sugeno._distil.targets import soft_gains
+from sugeno._distil.path import Form, PathSet, RulePath, distil_path
+from sugeno._distil.search import Effort
+from sugeno._distil.targets import soft_gains, thinned_rows
 from sugeno._ensemble.ensemble import Ensemble
 from sugeno._learning.training import Training, at_literals
 from sugeno._scales.literals import Literals
@@ -33,6 +34,9 @@ from sugeno.solvers.closure import solve_closure
 __all__ = ["Distillation", "Teaching", "distil", "oriented"]
 
 Floats = NDArray[np.float64]
+
+#: So many training rows are searched at most.
+_MOST_ROWS = 8192
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +104,16 @@ class Distillation:
     def __len__(self) -> int:
         return len(self.path.sets)
 
+    def best_size(self, price: float) -> int:
+        """Number of rules at which agreement less a price per rule is largest."""
+        chosen = self.path.best(price)
+        return next(size for size, found in enumerate(self.path.sets) if found is chosen)
+
+    def accepted(self, size: int, X: Floats) -> NDArray[np.bool_]:
+        """Tell which rows, in original units, the set of a size accepts."""
+        literals, rules = self._rules(size)
+        return rules.accepts(literals.satisfied(X))
+
     def disagreement(self, size: int) -> float:
         """Expected share of the taught rows on which the set of a size and the teacher differ."""
         return self.wanted - self.path.sets[size].gain
@@ -121,10 +135,7 @@ class Distillation:
 
     def model(self, size: int) -> Model:
         """Finish the rule set of a size."""
-        chosen = self.path.sets[size]
-        used = np.array(sorted({j for rule in chosen.rules for j in rule}), dtype=np.intp)
-        literals = self.literals.chosen(used)
-        rules = self._rules(chosen, literals, used)
+        literals, rules = self._rules(size)
         stage = at_literals(self.training, literals)
         total = self.training.table.total * self.training.table.unit
         support = Support.of_clauses if rules.form == "cnf" else Support.counted
@@ -148,11 +159,14 @@ class Distillation:
             utility=None,
         )
 
-    def _rules(self, chosen: PathSet, literals: Literals, used: NDArray[np.intp]) -> RuleSet:
-        masks = _packed(chosen, used)
+    def _rules(self, size: int) -> tuple[Literals, RuleSet]:
+        """Return the literals that the set of a size uses, and its rules."""
+        chosen = self.path.sets[size]
+        used = np.array(sorted({j for rule in chosen.rules for j in rule}), dtype=np.intp)
+        literals, masks = self.literals.chosen(used), _packed(chosen, used)
         chains = literals.chains
         masks = chains.closed(masks) if chosen.form == "dnf" else chains.weakest(masks)
-        return RuleSet.from_masks(masks, literals, form=chosen.form)
+        return literals, RuleSet.from_masks(masks, literals, form=chosen.form)
 
 
 def _packed(chosen: PathSet, used: NDArray[np.intp]) -> Masks:
@@ -169,6 +183,8 @@ def distil(
     *,
     max_rules: int,
     k: int,
+    forms: Sequence[Form] = ("dnf", "cnf"),
+    effort: Effort | None = None,
     seed: int = 0,
 ) -> Distillation:
     """Search few rules that agree with a teacher, for every number of rules.
@@ -181,6 +197,10 @@ def distil(
         What the teacher says.
     max_rules, k : int
         Largest number of rules, and of criteria in a rule.
+    forms : sequence of {"dnf", "cnf"}
+        Forms to try.
+    effort : Effort, optional
+        How long to search.
     seed : int, default=0
         Of the draws of recombined rows and of the search.
 
@@ -188,28 +208,44 @@ def distil(
     -------
     Distillation
         The path.
+
+    Notes
+    -----
+    Of more than 8192 rows so many stand for all, evenly by class and probability.
     """
-    table, directions = training.table, training.knots.directions
-    rows = oriented(table.X, directions)
-    y, weight = table.codes.astype(np.float64), _costs(training)
-    taught, gains = soft_gains(
-        rows, y, teaching.out_of_sample, teaching.probability, weight=weight, seed=seed
-    )
+    rows = oriented(training.table.X, training.knots.directions)
     cuts = teaching.cut_weights
     if cuts is None:
         cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
     criteria, levels = choose_levels(rows, cuts)
+    taught, gains = _taught(training, teaching, rows, seed)
     path = distil_path(
-        taught, gains, criteria, levels, max_rules=max_rules, max_criteria=k, seed=seed
+        taught,
+        gains,
+        criteria,
+        levels,
+        max_rules=max_rules,
+        max_criteria=k,
+        forms=forms,
+        effort=effort,
+        seed=seed,
     )
     # Σ w t = (Σ w + Σ w (2t − 1)) / 2, and the weights of all taught rows add up to 1.
     wanted = (1.0 + float(gains.sum())) / 2
     return Distillation(training, path, _literals(training, criteria, levels), wanted, k)
 
 
-def _costs(training: Training) -> Floats | None:
-    costs = training.table.costs
-    return None if costs.values is None else costs.values.astype(np.float64)
+def _taught(
+    training: Training, teaching: Teaching, rows: Floats, seed: int
+) -> tuple[Floats, Floats]:
+    """Rows, training and recombined ones, with what it gains to accept each of them."""
+    y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
+    costs = training.table.costs.values
+    weight = None if costs is None else costs.astype(np.float64)
+    if len(rows) > _MOST_ROWS:
+        kept = thinned_rows(rows, y, p, _MOST_ROWS, weight=weight)
+        rows, y, p, weight = rows[kept], y[kept], p[kept], None
+    return soft_gains(rows, y, p, teaching.probability, weight=weight, seed=seed)
 
 
 def _literals(training: Training, criteria: NDArray[np.intp], levels: Floats) -> Literals:
