@@ -21,7 +21,7 @@ LAYERS = [
     {"classifier", "classifier_cv"},
     {"datasets", "baselines"},
     {"experiments"},
-    {"cli"},
+    {"cli", "__main__"},
 ]
 
 
