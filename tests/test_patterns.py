@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -25,7 +25,6 @@ bit_tables = st.integers(1, 150).flatmap(
 
 
 @given(bit_tables)
-@settings(max_examples=60, deadline=None)
 def test_packing_loses_nothing(bits):
     masks = pack(bits)
     np.testing.assert_array_equal(unpack(masks, bits.shape[1]), bits)
@@ -33,7 +32,6 @@ def test_packing_loses_nothing(bits):
 
 
 @given(bit_tables)
-@settings(max_examples=60, deadline=None)
 def test_inclusion_of_packed_sets_is_inclusion(bits):
     masks = pack(bits)
     expected = (bits[:, None, :] <= bits[None, :, :]).all(axis=2)
@@ -46,7 +44,6 @@ def test_inclusion_of_packed_sets_is_inclusion(bits):
 
 
 @given(bit_tables)
-@settings(max_examples=60, deadline=None)
 def test_minimal_sets_are_an_antichain_that_everything_contains(bits):
     masks = pack(bits)
     found = minimal(masks)
