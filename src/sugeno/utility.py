@@ -116,7 +116,7 @@ def check_table(estimator: BaseEstimator, X: ArrayLike, **options: Any) -> Any:
         return validate_data(estimator, X, dtype=np.float64, **options)
 
 
-def check_beta(beta: float) -> float:
+def check_beta(beta: Any) -> float:
     """Return a utility level as a float after checking that it is one.
 
     Examples
@@ -125,7 +125,7 @@ def check_beta(beta: float) -> float:
     >>> check_beta(1)
     1.0
     """
-    if not isinstance(beta, Real) or not 0 <= beta <= 1:
+    if not isinstance(beta, Real) or not 0 <= float(beta) <= 1:
         raise ValueError(f"beta must be a number in [0, 1]. Got {beta!r} instead.")
     return float(beta)
 
