@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench compat dist dist-test reproduce clean
+.PHONY: demo test lint bench compat compat-lowest dist dist-test reproduce clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -21,17 +21,26 @@ lint: $(STAMP)
 bench: $(VENV)/.bench-installed
 	$(BIN)/python -m benchmarks
 
-# The estimator contract and all other tests of the package on older scikit-learn.
-compat: compat-1.7 compat-1.8
+# The package's tests (not those of the paper's study) with the lowest versions that pyproject.toml
+# allows, and with each scikit-learn between the lowest and the newest.
+compat: compat-lowest compat-sklearn-1.8
 
-compat-%: pyproject.toml
-	$(PYTHON) -m venv $(VENV)-$*
-	$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check --group test -e ".[experiments]" \
-	  "scikit-learn==$*.*" "pytest<9" "polars<1.30" "pandas<3"
-	$(VENV)-$*/bin/python -m pytest -n 2 -q tests/test_sklearn_checks.py tests/test_classifier.py \
-	  tests/test_classifier_cv.py tests/test_utility.py tests/test_choquistic.py tests/test_more.py \
-	  tests/test_tree_baseline.py
+COMPAT_TESTS = -n 2 -q tests --ignore=tests/paper --ignore=tests/cli
+
+compat-lowest: pyproject.toml
+	mkdir -p build
+	$(PYTHON) tools/lowest.py > build/lowest.txt
+	$(PYTHON) -m venv --clear $(VENV)-lowest
+	$(VENV)-lowest/bin/$(PIP_INSTALL) --upgrade pip
+	$(VENV)-lowest/bin/$(PIP_INSTALL) --constraint build/lowest.txt --group test -e ".[experiments]"
+	# Old packages use what newer ones, of which we claim nothing, deprecate.
+	$(VENV)-lowest/bin/python -m pytest $(COMPAT_TESTS) -W ignore::DeprecationWarning
+
+compat-sklearn-%: pyproject.toml
+	$(PYTHON) -m venv --clear $(VENV)-sklearn-$*
+	$(VENV)-sklearn-$*/bin/$(PIP_INSTALL) --upgrade pip
+	$(VENV)-sklearn-$*/bin/$(PIP_INSTALL) "scikit-learn==$*.*" --group test -e ".[experiments]"
+	$(VENV)-sklearn-$*/bin/python -m pytest $(COMPAT_TESTS)
 
 dist: $(STAMP)
 	rm -rf dist
