@@ -24,11 +24,11 @@ LAYERS = [
     {"model"},
     {"_ensemble", "_distil"},
     {"_learning"},
-    {"utility", "directions", "classifier", "classifier_cv", "ensemble", "_validation"},
+    {"utility", "directions", "classifier", "classifier_cv", "distiller", "ensemble", "_validation"},
     {"sugeno"},  # the package itself, which shows everything above
     {"datasets"},
     {"paper"},
-    {"cli"},
+    {"cli", "__main__"},
 ]
 #: Walls between rooms that the order of the layers alone would not build.
 WALLS = {

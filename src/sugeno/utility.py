@@ -28,7 +28,7 @@ __all__ = ["QuantileUtility"]
 Floats = NDArray[np.float64]
 
 
-def check_beta(beta: float) -> float:
+def check_beta(beta: Any) -> float:
     """Return a utility level as a float after checking that it is one.
 
     Examples
@@ -37,7 +37,7 @@ def check_beta(beta: float) -> float:
     >>> check_beta(1)
     1.0
     """
-    if not isinstance(beta, Real) or not 0 <= beta <= 1:
+    if not isinstance(beta, Real) or not 0 <= float(beta) <= 1:
         raise ValueError(f"beta must be a number in [0, 1]. Got {beta!r} instead.")
     return float(beta)
 

@@ -5,7 +5,7 @@ from math import factorial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from small_capacities import by_definition, capacities, scattered, subsets
@@ -44,7 +44,6 @@ def interaction_by_definition(f, m, index):
 
 
 @pytest.mark.parametrize("index", ["shapley", "banzhaf"])
-@settings(max_examples=50, deadline=None)
 @given(capacities(max_m=5), st.sampled_from([0.125, 0.5, 1.0]) | st.floats(0, 1))
 def test_importance_and_interaction_follow_their_definitions(index, capacity, beta):
     f = boolean(capacity, beta)
@@ -59,7 +58,6 @@ def test_importance_and_interaction_follow_their_definitions(index, capacity, be
     assert not interaction.standard_error.any()
 
 
-@settings(max_examples=30, deadline=None)
 @given(capacities(max_m=4), st.sampled_from([0.25, 0.5, 0.75]))
 def test_shapley_importance_is_the_share_of_orders_in_which_a_criterion_decides(capacity, beta):
     f, m = boolean(capacity, beta), capacity.m

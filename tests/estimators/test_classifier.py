@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
@@ -95,7 +95,6 @@ def test_rules_and_integral_classify_alike_on_any_row(data, options):
     assert np.array_equal(accepted, clf.predict_proba(rows)[:, 1] > 0.5)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(EVERY_SOLVER))
 def test_rules_and_integral_classify_alike_on_random_data(seed, options):
     X, y = grades(seed, n=30, m=3, levels=4)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -87,7 +87,6 @@ def test_a_decreasing_criterion_is_the_increasing_one_mirrored():
     np.testing.assert_array_equal(fit_column(x, direction=-1).transform(probe), mirrored)
 
 
-@settings(deadline=None)
 @given(COLUMNS, FINITE)
 def test_utility_is_the_definition_in_exact_arithmetic(column, x):
     for value in (*column, x):
@@ -95,7 +94,6 @@ def test_utility_is_the_definition_in_exact_arithmetic(column, x):
         assert abs(Fraction(of(fit_column(column), value)) - expected) < Fraction(1, 2**50)
 
 
-@settings(deadline=None)
 @given(COLUMNS)
 def test_utility_is_the_rounded_quotient_at_observed_values(column):
     utility = fit_column(column)
@@ -103,7 +101,6 @@ def test_utility_is_the_rounded_quotient_at_observed_values(column):
         assert of(utility, value) == float(exact_utility(column, value))
 
 
-@settings(deadline=None)
 @given(COLUMNS, st.lists(FINITE, min_size=2, max_size=6))
 def test_utility_never_decreases_not_even_in_the_last_bit(column, probes):
     neighbours = [math.nextafter(x, 0.0) for x in (*probes, *column)]
@@ -111,7 +108,6 @@ def test_utility_never_decreases_not_even_in_the_last_bit(column, probes):
     assert (np.diff(fit_column(column).transform(probes[:, None]).ravel()) >= 0).all()
 
 
-@settings(deadline=None)
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(2, 400), st.data())
 def test_neighbouring_numbers_keep_their_order(left, right, n, data):
     left, right = sorted((left, right))
@@ -193,7 +189,6 @@ def oriented_level_is_exact(utility, beta, direction, probes):
             assert (of(utility, x) >= beta) == (direction * x >= direction * level)
 
 
-@settings(deadline=None)
 @given(
     COLUMNS,
     st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.5, 1.0, SMALLEST, 1 / 3])),
@@ -206,7 +201,6 @@ def test_level_is_exact_to_the_last_bit(column, beta, direction, saturate, probe
     oriented_level_is_exact(utility, beta, direction, [*probes, *column])
 
 
-@settings(deadline=None)
 @given(COLUMNS, st.sampled_from([1, -1]), st.data())
 def test_level_is_exact_for_attained_utilities(column, direction, data):
     utility = fit_column(column, direction)
@@ -256,7 +250,6 @@ def test_a_level_is_exact_where_its_closed_form_is_too_high():
     oriented_level_is_exact(utility, 0.5000000002218145, 1, [left, right])
 
 
-@settings(deadline=None)
 @given(COLUMNS, st.sampled_from([1, -1]))
 def test_the_level_at_the_utility_of_an_observed_value_is_that_value(column, direction):
     utility = fit_column(column, direction)
@@ -281,7 +274,6 @@ def test_level_is_in_original_units_for_a_decreasing_criterion():
     assert not np.signbit(zero)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(1e-3, 1.0), min_size=2, max_size=6), st.floats(0, 1))
 def test_level_is_exact_with_fractional_weights(weights, beta):
     utility = fit_column(np.arange(len(weights)), sample_weight=weights)
