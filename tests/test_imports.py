@@ -24,7 +24,15 @@ LAYERS = [
     {"model"},
     {"_ensemble", "_distil"},
     {"_learning"},
-    {"utility", "directions", "classifier", "classifier_cv", "distiller", "ensemble", "_validation"},
+    {
+        "utility",
+        "directions",
+        "classifier",
+        "classifier_cv",
+        "distiller",
+        "ensemble",
+        "_validation",
+    },
     {"sugeno"},  # the package itself, which shows everything above
     {"datasets"},
     {"paper"},

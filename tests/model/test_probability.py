@@ -69,6 +69,18 @@ def test_patterns_without_weight_are_as_good_as_absent(case):
     )
 
 
+@pytest.mark.parametrize("small", [1, 3])
+def test_weights_of_very_different_size_do_not_cancel(small):
+    # In floating point the weights of the last three places add up to more than all.
+    chains = Chains((3, 2))
+    masks = chains.masks_of(np.arange(12))
+    negative = np.array([0] * 9 + [small, small, 2**40])
+    patterns = Patterns.of_two_classes(masks, np.zeros(12, np.int64), negative, chains, 0.1)
+    nowhere = np.zeros(12, dtype=bool)
+    found = Probability.fitted(patterns, nowhere).of(masks, nowhere)
+    assert found.tolist() == [0.0] * 12
+
+
 def test_gains_are_whole_numbers_and_never_negative():
     rng = np.random.default_rng(0)
     bits = np.sort(rng.random((200, 3)) < 0.5, axis=1)[:, ::-1]
