@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
+from sugeno._learning.folds import Fold, check_folds, stratified_folds
 from sugeno._learning.learn import learn, learn_path
 from sugeno._learning.training import Training
 from sugeno._sets.subsets import count_subsets
@@ -39,7 +40,6 @@ __all__ = ["SugenoClassifierCV"]
 
 Floats = NDArray[np.float64]
 Candidates = list[tuple[int, float]]
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 #: Up to so many features every k is tried by default.
 _FEW_FEATURES = 10
@@ -194,13 +194,13 @@ rules_, objective_, bound_, gap_
         """
         raise_for_params(params, self, "fit")
         table, labels = check_table(self, X, y=y)
-        given = None if sample_weight is None else np.asarray(sample_weight)
+        weights = row_weights(sample_weight, table.shape[0])
+        given = None if sample_weight is None else np.broadcast_to(sample_weight, len(table))
         routed = self._route(given, params)
-        weights = row_weights(given, table.shape[0])
         candidates = self._candidates(table.shape[1])
         training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
-        splits = self._splits(table, labels, weights.present, routed.splitter.split)
-        scores = self._scores(table, labels, given, splits, candidates, routed.scorer.score)
+        folds = self._folds(table, labels, weights, routed.splitter.split)
+        scores = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
         best = self._choose(candidates, scores)
         self.k_, self.margin_ = candidates[best]
         return self._store(learn(training, self.k_, self.margin_, self.threshold, self._settings()))
@@ -234,33 +234,23 @@ rules_, objective_, bound_, gap_
             check_k(k, n_features)
         return [(k, margin) for k in ks for margin in margins]
 
-    def _splits(
-        self,
-        X: Floats,
-        y: NDArray[Any],
-        present: NDArray[np.bool_] | None,
-        params: dict[str, Any],
-    ) -> list[Split]:
+    def _folds(
+        self, X: Floats, y: NDArray[Any], weights: RowWeights, params: dict[str, Any]
+    ) -> list[Fold]:
         """Rows of each fold to learn from and to score."""
-        if not isinstance(self.cv, Integral):
-            return list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
-        rows = np.arange(len(y)) if present is None else np.flatnonzero(present)
-        fewest = int(np.unique(y[rows], return_counts=True)[1].min())
-        if fewest < 2:
-            raise ValueError(
-                "Cross-validation needs at least 2 rows of each class. Got only 1 sample of one "
-                "class instead; use SugenoClassifier, or collect more rows."
-            )
-        rows = rows[_mixed(X[rows], y[rows])]
-        folds = StratifiedKFold(min(int(self.cv), fewest)).split(rows, y[rows])
-        return [(rows[train], rows[test]) for train, test in folds]
+        codes = (y == self.classes_[1]).astype(np.intp)
+        if isinstance(self.cv, Integral):
+            return stratified_folds(X, codes, weights, int(self.cv))
+        folds = list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
+        check_folds(folds, codes, weights, self.classes_)
+        return folds
 
     def _scores(
         self,
         X: Floats,
         y: NDArray[Any],
-        sample_weight: NDArray[Any] | None,
-        splits: list[Split],
+        weights: RowWeights,
+        folds: list[Fold],
         candidates: Candidates,
         score_params: dict[str, Any],
     ) -> Floats:
@@ -271,14 +261,14 @@ rules_, objective_, bound_, gap_
         columns = Parallel(n_jobs=self.n_jobs)(
             delayed(_score_fold)(
                 model,
-                _Rows.of(X, y, sample_weight, train),
-                _Rows.of(X, y, sample_weight, test),
+                _Rows(X[train], y[train], weights.take(train)),
+                _Rows(X[test], y[test], weights.take(test)),
                 names,
                 candidates,
                 self._scorer(),
                 {name: safe_indexing(value, test) for name, value in score_params.items()},
             )
-            for train, test in splits
+            for train, test in folds
         )
         return np.array(columns).T
 
@@ -391,20 +381,6 @@ class _Rows:
     X: Floats
     y: NDArray[Any]
     weights: RowWeights
-
-    @classmethod
-    def of(
-        cls, X: Floats, y: NDArray[Any], sample_weight: NDArray[Any] | None, rows: NDArray[np.intp]
-    ) -> _Rows:
-        weight = None if sample_weight is None else sample_weight[rows]
-        return cls(X[rows], y[rows], row_weights(weight, len(rows)))
-
-
-def _mixed(X: Floats, y: NDArray[Any]) -> NDArray[np.intp]:
-    """Put rows into one random order that depends on what they hold, not on where they stand."""
-    codes = np.unique(y, return_inverse=True)[1]
-    order = np.lexsort((codes, *X.T[::-1]))
-    return order[np.random.default_rng(0).permutation(order.size)]
 
 
 def _score_fold(
