@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._scales.columns import refuse_masked
+
 __all__ = ["EXACT_FLOAT", "TOTAL_BITS", "RowWeights", "row_weights"]
 
 #: Totals stay below 2**61, so that a sum or a difference of two of them fits into int64.
@@ -119,6 +121,7 @@ def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
 
 def _checked(sample_weight: ArrayLike, n: int) -> NDArray[np.float64]:
     """Refuse what cannot be the weights of n rows."""
+    refuse_masked(sample_weight, "sample_weight")
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(n, float(weights))
