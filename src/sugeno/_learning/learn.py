@@ -23,6 +23,7 @@ from sugeno._learning.training import Stage, Training, at_threshold
 from sugeno._sets.masks import contains_any
 from sugeno.capacity import sugeno_integral
 from sugeno.model.model import Certificate, Model
+from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
@@ -164,4 +165,5 @@ def _finished(
         k=k,
         normalized=settings.normalized,
         utility=training.knots.thinned(stage.beta),
+        importances=pivotality(sets, stage.counted),
     )
