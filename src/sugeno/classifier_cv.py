@@ -24,6 +24,8 @@ from sugeno._exceptions import MarginError
 from sugeno._learning.folds import Fold, check_folds, stratified_folds
 from sugeno._learning.learn import learn, learn_path
 from sugeno._learning.training import Training
+from sugeno._scales.columns import declared_order
+from sugeno._scales.directions import Directions, warn_if_weak
 from sugeno._sets.subsets import count_subsets
 from sugeno._sklearn import (
     StrOptions,
@@ -33,7 +35,12 @@ from sugeno._sklearn import (
     safe_indexing,
 )
 from sugeno._validation import check_table
-from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
+from sugeno.classifier import (
+    BaseSugenoClassifier,
+    SugenoClassifier,
+    check_k,
+    in_sorted_order,
+)
 from sugeno.solvers.program import MAX_VARIABLES
 
 __all__ = ["SugenoClassifierCV"]
@@ -70,12 +77,12 @@ class SugenoClassifierCV(BaseSugenoClassifier):
     scoring : str, callable or None, default=None
         What to maximise. None is the accuracy, where rows count with their sample weight and
         class weight, as in the errors that the classifier minimises. Other scorers get the sample
-        weights if they take them.
+        weights if they take them, and see the classes in sorted order, as they presume.
     n_jobs : int or None, default=None
         Number of folds to run at the same time, by joblib, whose backend can be chosen with
         ``joblib.parallel_config``.
-    threshold, solver, directions, normalized, class_weight, extension, max_rules, rule_cost, \
-literal_cost, subsets, time_limit, random_state
+    threshold, solver, directions, positive, normalized, class_weight, extension, max_rules, \
+rule_cost, literal_cost, subsets, time_limit, random_state
         As for `SugenoClassifier`.
 
     Attributes
@@ -92,8 +99,8 @@ literal_cost, subsets, time_limit, random_state
         ``rank_test_score``.
     n_splits_ : int
         Number of folds.
-    classes_, n_features_in_, feature_names_in_, directions_, utility_, threshold_, capacity_, \
-rules_, objective_, bound_, gap_
+    classes_, n_features_in_, feature_names_in_, feature_labels_in_, feature_importances_, \
+directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         As for `SugenoClassifier`, of the classifier fitted to all rows.
 
     Notes
@@ -141,7 +148,8 @@ rules_, objective_, bound_, gap_
         n_jobs: int | None = None,
         threshold: str | float = "median",
         solver: str = "exact",
-        directions: ArrayLike | Mapping[str, int] | str | None = "auto",
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        positive: object = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
@@ -160,6 +168,7 @@ rules_, objective_, bound_, gap_
         self.threshold = threshold
         self.solver = solver
         self.directions = directions
+        self.positive = positive
         self.normalized = normalized
         self.class_weight = class_weight
         self.extension = extension
@@ -179,9 +188,9 @@ rules_, objective_, bound_, gap_
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Table of finite numbers.
+            Finite numbers and truth values, in a frame also ordered categoricals.
         y : array-like of shape (n_samples,)
-            Labels of two classes; the second one in sorted order is the positive class.
+            Labels of two classes; which one is the positive class, see `positive`.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of the rows.
         **params : dict
@@ -195,10 +204,12 @@ rules_, objective_, bound_, gap_
         raise_for_params(params, self, "fit")
         table, labels = check_table(self, X, y=y)
         weights = row_weights(sample_weight, table.shape[0])
-        given = None if sample_weight is None else np.broadcast_to(sample_weight, len(table))
+        given = None if sample_weight is None else _per_row(sample_weight, len(table))
         routed = self._route(given, params)
         candidates = self._candidates(table.shape[1])
-        training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
+        names = getattr(self, "feature_names_in_", None)
+        training = self._prepare(table, labels, weights, names, declared_order(y))
+        warn_if_weak(training.found, stacklevel=4)
         folds = self._folds(table, labels, weights, routed.splitter.split)
         scores = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
         best = self._choose(candidates, scores)
@@ -255,8 +266,9 @@ rules_, objective_, bound_, gap_
         score_params: dict[str, Any],
     ) -> Floats:
         """Score every candidate on every fold: shape (candidates, folds)."""
-        shared = set(SugenoClassifier._get_param_names()) - {"k", "margin"}
-        model = SugenoClassifier(**{name: getattr(self, name) for name in shared})
+        shared = set(SugenoClassifier._get_param_names()) - {"k", "margin", "positive"}
+        given = {name: getattr(self, name) for name in shared}
+        model = SugenoClassifier(positive=self.classes_[1], **given)
         names = getattr(self, "feature_names_in_", None)
         columns = Parallel(n_jobs=self.n_jobs)(
             delayed(_score_fold)(
@@ -328,7 +340,7 @@ rules_, objective_, bound_, gap_
             params = routed.scorer.score
         elif sample_weight is not None:
             params = {"sample_weight": sample_weight}
-        return float(scorer(self, X, y, **params))
+        return float(scorer(in_sorted_order(self), X, y, **params))
 
     def _scorer(self) -> Any:
         return None if self.scoring is None else get_scorer(self.scoring)
@@ -355,6 +367,11 @@ rules_, objective_, bound_, gap_
         # See `SugenoClassifier`: a single criterion per rule may do badly with few features.
         tags.classifier_tags.poor_score = self.ks is not None and list(self.ks) == [1]
         return tags
+
+
+def _per_row(sample_weight: ArrayLike, n: int) -> NDArray[Any]:
+    """Weights as splitters and scorers take them, one per row also where one number is given."""
+    return np.broadcast_to(np.asarray(sample_weight), n)
 
 
 def _takes_weights(scorer: Any) -> bool:
@@ -407,9 +424,8 @@ def _score_fold(
         models = learn_path(training, pairs, classifier.threshold, settings)
         try:
             for pair, model in zip(pairs, models):
-                scores[pair] = float(
-                    scorer(classifier._store(model), test.X, test.y, **score_params)
-                )
+                fitted = in_sorted_order(classifier._store(model))
+                scores[pair] = float(scorer(fitted, test.X, test.y, **score_params))
         except MarginError:
             scores.update(dict.fromkeys(pairs, np.nan))
     return [scores[candidate] for candidate in candidates]
@@ -431,6 +447,6 @@ class _Accuracy:
         return cls(weights, factors)
 
     def __call__(self, classifier: SugenoClassifier, X: Floats, y: NDArray[Any]) -> float:
-        costs = costs_of_rows(self.weights, y == classifier.classes_[1], self.factors)
+        costs = costs_of_rows(self.weights, y == classifier.model_.classes[1], self.factors)
         right = classifier.predict(X) == y
         return costs.take(right).total / costs.total
