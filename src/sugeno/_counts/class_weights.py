@@ -53,15 +53,15 @@ def class_factors(
         return 1, 1, 1.0
     if not isinstance(class_weight, Mapping):
         common = math.gcd(negative, positive)
-        unit = (negative + positive) / (2 * (negative // common) * positive)
-        return positive // common, negative // common, unit
+        worth = (negative + positive) / (2 * (negative // common) * positive)
+        return positive // common, negative // common, worth
     # A float is a whole number over a power of two, so two of them have a common unit.
     first, second = map(Fraction, _weights_by_label(class_weight, classes))
-    common = Fraction(
+    unit = Fraction(
         math.gcd(first.numerator * second.denominator, second.numerator * first.denominator),
         first.denominator * second.denominator,
     )
-    return int(first / common), int(second / common), float(common)
+    return int(first / unit), int(second / unit), float(unit)
 
 
 def _weights_by_label(
