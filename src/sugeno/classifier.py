@@ -27,21 +27,34 @@ from sugeno.capacity import Capacity
 from sugeno.model.model import Model
 from sugeno.utility import QuantileUtility
 
-__all__ = ["BaseSugenoClassifier", "SugenoClassifier"]
+__all__ = ["BaseSugenoClassifier", "MonotoneClassifier", "SugenoClassifier"]
 
 Floats = NDArray[np.float64]
 
 
-class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
-    """What all Sugeno classifiers share: the steps of fitting, and everything after it."""
+class MonotoneClassifier(ClassifierMixin, BaseEstimator):
+    """What all monotone classifiers share: the way of a table from the user to learning.
+
+    Subclasses have the parameters ``directions``, ``positive`` and ``class_weight``.
+    """
+
+    def _training(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Training:
+        """Validate a table to learn from, as the first step of `fit`."""
+        table, labels = check_table(self, X, y=y)
+        weights = row_weights(sample_weight, table.shape[0])
+        training = self._prepare(table, labels, weights, declared_order(y))
+        warn_if_weak(training.found, stacklevel=5)  # who calls fit, inside scikit-learn's context
+        return training
 
     def _prepare(
         self,
         X: Floats,
         y: NDArray[Any],
         weights: RowWeights,
-        names: NDArray[np.object_] | None,
         order: Sequence[Any] | None = None,
+        names: NDArray[np.object_] | None = None,
     ) -> Training:
         """Drop rows without weight, and do what depends on neither k nor margin."""
         if weights.present is not None:
@@ -53,9 +66,31 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
             self.classes_,
             directions=self.directions,
             class_weight=self.class_weight,
-            feature_names=names,
+            feature_names=getattr(self, "feature_names_in_", names),
             labels=getattr(self, "feature_labels_in_", None),
         )
+
+    def _rows(self, X: ArrayLike) -> Floats:
+        """Validate rows to classify, as finite numbers."""
+        rows: Floats = check_table(self, X, reset=False)
+        return rows
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+class BaseSugenoClassifier(MonotoneClassifier):
+    """What all Sugeno classifiers share: everything after learning.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier, SugenoClassifierCV
+    >>> from sugeno.classifier import BaseSugenoClassifier
+    >>> all(issubclass(c, BaseSugenoClassifier) for c in (SugenoClassifier, SugenoClassifierCV))
+    True
+    """
 
     def _settings(self) -> Settings:
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
@@ -124,7 +159,7 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
             ``S_μ(f(x))``, at least ``threshold_`` exactly for the accepted rows.
         """
         check_is_fitted(self)
-        return self.model_.integral(check_table(self, X, reset=False))
+        return self.model_.integral(self._rows(X))
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return a number per row that ranks rows as `predict_proba` does.
@@ -168,11 +203,6 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
     def _is_turned(self) -> bool:
         """Whether the positive class comes first, as in the view that scorers get."""
         return bool(self.classes_[0] == self.model_.classes[1])
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 class SugenoClassifier(BaseSugenoClassifier):
@@ -318,7 +348,7 @@ default="auto"
             Interval(Real, 0, 1, closed="neither"),
         ],
         "solver": [StrOptions({"exact", "lp"})],
-        "directions": [StrOptions({"auto"}), "array-like", dict, Directions, None],
+        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "positive": "no_validation",
         "normalized": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
@@ -385,12 +415,8 @@ default="auto"
         SugenoClassifier
             The fitted classifier.
         """
-        table, labels = check_table(self, X, y=y)
-        weights = row_weights(sample_weight, table.shape[0])
-        check_k(self.k, table.shape[1])
-        names = getattr(self, "feature_names_in_", None)
-        training = self._prepare(table, labels, weights, names, declared_order(y))
-        warn_if_weak(training.found, stacklevel=4)
+        training = self._training(X, y, sample_weight)
+        check_k(self.k, training.table.n_criteria)
         return self._store(learn(training, self.k, self.margin, self.threshold, self._settings()))
 
     def __sklearn_tags__(self) -> Any:

@@ -207,8 +207,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         given = None if sample_weight is None else _per_row(sample_weight, len(table))
         routed = self._route(given, params)
         candidates = self._candidates(table.shape[1])
-        names = getattr(self, "feature_names_in_", None)
-        training = self._prepare(table, labels, weights, names, declared_order(y))
+        training = self._prepare(table, labels, weights, declared_order(y))
         warn_if_weak(training.found, stacklevel=4)
         folds = self._folds(table, labels, weights, routed.splitter.split)
         scores = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
@@ -412,7 +411,7 @@ def _score_fold(
     """Learn every candidate on one fold, and score it on the rows left out."""
     classifier = clone(template)  # folds may run as threads
     classifier.n_features_in_ = train.X.shape[1]
-    training = classifier._prepare(train.X, train.y, train.weights, names)
+    training = classifier._prepare(train.X, train.y, train.weights, names=names)
     if scorer is None:
         scorer = _Accuracy.of(training, classifier, test.weights)
     scores: dict[tuple[int, float], float] = {}

@@ -53,7 +53,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    directions : array-like of shape (n_features,), dict, Directions or None, default=None
+    directions : Directions, array-like of shape (n_features,), dict or None, default=None
         +1 where higher values are better, -1 where lower ones are. A dict goes from feature
         names to directions; features that it does not name get +1. None is +1 everywhere.
     saturate : bool, default=False
@@ -98,7 +98,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "directions": ["array-like", dict, Directions, None],
+        "directions": [Directions, "array-like", dict, None],
         "saturate": ["boolean"],
     }
 
@@ -172,7 +172,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         values = check_table(self, X)
         weights = row_weights(sample_weight, values.shape[0])
         directions = self._given_directions(values.shape[1])
-        table = Table.of(values, np.zeros(len(values), dtype=np.intp), weights)
+        one_class = np.broadcast_to(np.intp(0), len(values))
+        table = Table.of(values, one_class, weights)
         counts = map(table.value_counts, range(table.n_criteria))
         return self._store(knots_of(counts, table.total, directions, self.saturate))
 

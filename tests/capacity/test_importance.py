@@ -96,7 +96,7 @@ def test_sampled_values_lie_within_their_stated_error(kind, index, monkeypatch):
     rules = [tuple(rng.choice(12, size, replace=False).tolist()) for size in (2, 3, 3, 4, 5)]
     capacity = Capacity.from_rules(rules, m=12)
     exact = getattr(capacity, kind)(0.5, index=index)
-    monkeypatch.setattr("sugeno.capacity._importance.TABLE_LITERALS", 3)
+    monkeypatch.setattr("sugeno.capacity._importance.TABLE_CRITERIA", 3)
     monkeypatch.setattr("sugeno.capacity._importance._BLOCK", 5000)
     sampled = getattr(capacity, kind)(0.5, index=index, n_samples=4000, random_state=0)
     assert sampled.n_samples == 4000
@@ -166,7 +166,7 @@ def test_an_index_is_a_table_that_a_person_can_read(monkeypatch):
         "price, x      -0.5",
         "speed, x      -0.5",
     ]
-    monkeypatch.setattr("sugeno.capacity._importance.TABLE_LITERALS", 1)
+    monkeypatch.setattr("sugeno.capacity._importance.TABLE_CRITERIA", 1)
     lines = repr(capacity.importance(0.5, n_samples=100, random_state=0)).splitlines()
     assert lines[0] == "Shapley importance at level 0.5 (100 samples, ± standard error)"
     assert " ± " in lines[1]

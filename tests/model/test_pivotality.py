@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import RFE, SelectFromModel
 
-from sugeno import SugenoClassifier, SugenoClassifierCV
+from sugeno import RuleSet, SugenoClassifier, SugenoClassifierCV
 from sugeno._counts.patterns import Patterns
 from sugeno._sets.chains import Chains
-from sugeno._sets.masks import contains_any, minimal
+from sugeno._sets.masks import contains_any, minimal, unpack
 from sugeno.model import pivotality as module
 from sugeno.model.pivotality import pivotality
 
@@ -21,6 +21,15 @@ sets = st.lists(st.integers(0, 31), min_size=1, max_size=6)
 
 def packed(numbers):
     return np.array(numbers, dtype=np.uint64)[:, None]
+
+
+def rule_set(masks, sizes):
+    """Rules over literals at levels 0, 1, … of each criterion."""
+    sets = [np.flatnonzero(row) for row in unpack(masks, sum(sizes))]
+    names = [f"c{j}" for j in range(len(sizes))]
+    columns = np.repeat(np.arange(len(sizes)), sizes)
+    levels = np.concatenate([np.arange(size) for size in sizes])
+    return RuleSet(sets, levels, criteria=names, literal_criteria=columns)
 
 
 def by_definition(rules, masks, weights, spans):
@@ -34,9 +43,8 @@ def by_definition(rules, masks, weights, spans):
     return [share / total if total else 1 / len(spans) for share in shares]
 
 
-@pytest.mark.parametrize("most", [1 << 27, 1])
 @given(rules=sets, seed=st.integers(0, 1000))
-def test_it_is_the_weight_of_the_rows_whose_decision_flips(most, rules, seed):
+def test_it_is_the_weight_of_the_rows_whose_decision_flips(rules, seed):
     rng = np.random.default_rng(seed)
     masks = np.unique(rng.integers(0, 32, 12))
     weights = rng.integers(1, 9, masks.size)
@@ -44,9 +52,7 @@ def test_it_is_the_weight_of_the_rows_whose_decision_flips(most, rules, seed):
     patterns = Patterns.of_two_classes(
         packed(masks), weights, np.zeros_like(weights), Chains.single(5)
     )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_MOST_COMPARISONS", most)
-        found = pivotality(boundary, patterns)
+    found = pivotality(rule_set(boundary, (1,) * 5), patterns)
     wanted = by_definition(boundary, masks.tolist(), weights, [[j] for j in range(5)])
     assert found == pytest.approx(wanted)
 
@@ -57,7 +63,8 @@ def test_with_several_levels_a_criterion_goes_from_none_to_all_of_them(rules):
     boundary = minimal(chains.closed(packed(rules)))
     cells = np.unique(chains.closed(packed(np.arange(32))), axis=0)
     one = np.ones(len(cells), dtype=np.int64)
-    found = pivotality(boundary, Patterns.of_two_classes(cells, one, one, chains))
+    patterns = Patterns.of_two_classes(cells, one, one, chains)
+    found = pivotality(rule_set(boundary, chains.sizes), patterns)
     wanted = by_definition(boundary, cells[:, 0].tolist(), one, [[0, 1], [2], [3, 4]])
     assert found == pytest.approx(wanted)
 
@@ -69,11 +76,21 @@ def test_many_criteria_are_looked_at_pattern_by_pattern(monkeypatch):
     rules = minimal(packed([3, 5 << 20, 1 << 24]))
     patterns = Patterns.of_two_classes(packed(masks), weights, 0 * weights, Chains.single(25))
     wanted = by_definition(rules, masks.tolist(), weights, [[j] for j in range(25)])
-    assert pivotality(rules, patterns) == pytest.approx(wanted)
+    given = rule_set(rules, (1,) * 25)
+    assert pivotality(given, patterns) == pytest.approx(wanted)
     monkeypatch.setattr(module, "_MOST_COMPARISONS", 15 * 50)
-    some = pivotality(rules, patterns)
+    some = pivotality(given, patterns)
     assert some.sum() == pytest.approx(1)
     assert np.abs(some - wanted).max() < 0.2
+
+
+def test_a_conjunctive_form_counts_like_the_disjunctive_one():
+    clauses = RuleSet([{0, 1}, {2}], [1, 1, 1], form="cnf")
+    rules = RuleSet([{0, 2}, {1, 2}], [1, 1, 1])
+    masks = packed(np.arange(8))
+    weights = np.arange(1, 9)
+    patterns = Patterns.of_two_classes(masks, weights, 0 * weights, Chains.single(3))
+    np.testing.assert_array_equal(pivotality(clauses, patterns), pivotality(rules, patterns))
 
 
 @pytest.mark.parametrize("estimator", [SugenoClassifier(), SugenoClassifierCV(cv=3)])

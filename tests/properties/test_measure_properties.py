@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sugeno import QuantileUtility, WeakDirectionWarning, infer_directions
-from sugeno._counts.weights import row_weights, value_counts
+from sugeno._counts.value_counting import count_values
+from sugeno._counts.weights import row_weights
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 FEW = st.sampled_from([-2.0, -0.0, 0.0, 0.1, 1.0, 1e308, -1e308])
@@ -33,7 +34,7 @@ def same_utility(one, other):
     for a, b in zip(one.values_, other.values_, strict=True):
         np.testing.assert_array_equal(a, b)
         np.testing.assert_array_equal(np.signbit(a), np.signbit(b))
-    for a, b in zip(one.cumulative_, other.cumulative_, strict=True):
+    for a, b in zip(one.ranks_, other.ranks_, strict=True):
         np.testing.assert_array_equal(a, b)
 
 
@@ -73,9 +74,9 @@ def test_utilities_do_not_depend_on_the_unit_of_the_weights(case, unit):
 def test_counts_are_what_a_loop_counts(case):
     X, weights, _ = case
     column, weights = X[weights > 0, 0], weights[weights > 0]
-    values, cumulative = value_counts(column, weights)
-    assert values.tolist() == sorted(set(column.tolist()))
-    for value, count in zip(values, cumulative, strict=True):
+    counts = count_values(column, row_weights(weights, column.size))
+    assert counts.values.tolist() == sorted(set(column.tolist()))
+    for value, count in zip(counts.values, counts.cumulative, strict=True):
         assert count == weights[column <= value].sum()
 
 

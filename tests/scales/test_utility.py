@@ -14,8 +14,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno import QuantileUtility, infer_directions
-from sugeno._counts.weights import row_weights
-from sugeno.utility import Knots, check_directions, fit_knots, levels, utilities
+from sugeno._scales.directions import given_directions
+from sugeno._scales.knots import Knots, levels, utilities
+from tables import fit_knots
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 COLUMNS = st.lists(
@@ -157,14 +158,13 @@ def test_with_saturation_every_threshold_is_reached_by_the_best_row():
     assert utility.level(1.0).tolist() == [3.0, 1.0]
 
 
-def test_cumulative_weights_take_the_smallest_integers_that_fit():
+def test_ranks_take_the_smallest_integers_that_fit():
     X = [[1.0], [2.0]]
-    half = 2**30
+    half = 2**29  # ranks are doubled, and the largest is almost twice the total
     small = QuantileUtility().fit(X, sample_weight=[half, half - 1])
     large = QuantileUtility().fit(X, sample_weight=[half, half])
-    assert small.cumulative_[0].dtype == np.int32
-    assert large.cumulative_[0].dtype == np.int64
-    # The sum of two int32 counts would not fit into int32.
+    assert small.ranks_[0].dtype == np.int32
+    assert large.ranks_[0].dtype == np.int64
     assert of(small, 2) == (half + 2 * half - 1) / (2 * (2 * half - 1))
     assert of(large, 2) == 0.75
 
@@ -319,7 +319,8 @@ def test_output_is_a_frame_on_request(library):
 def test_directions_found_in_the_data_can_be_passed_on_by_name():
     X = pd.DataFrame({"quality": range(20), "price": range(20, 0, -1)})
     found = infer_directions(X, np.arange(20) > 9)
-    assert QuantileUtility(directions=found.to_dict()).fit(X).directions_.tolist() == [1, -1]
+    for directions in (found, found.to_dict(), found.directions):
+        assert QuantileUtility(directions=directions).fit(X).directions_.tolist() == [1, -1]
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones():
@@ -341,7 +342,7 @@ def test_directions_by_name_need_names():
         ([1, 0], r"direction of feature 1 must be \+1 .* Got 0 instead"),
         ([2, 1], "direction of feature 0 must be .* Got 2 instead"),
         ([1, np.nan], "Got nan instead"),
-        ([1, "up"], "Got '1' instead"),
+        ([1, "up"], "direction of feature 1 must be .* Got 'up' instead"),
         ([True, False], "Got True instead"),
         ([0.5, 1], "Got 0.5 instead"),
     ],
@@ -353,7 +354,7 @@ def test_directions_other_than_plus_and_minus_one_are_errors(directions, message
 
 def test_a_wrong_direction_is_reported_by_name():
     with pytest.raises(ValueError, match=r"direction of 'price' must be .* Got 'down' instead"):
-        check_directions({"price": "down"}, 1, ["price"])
+        given_directions({"price": "down"}, 1, ["price"])
 
 
 @pytest.mark.parametrize("directions", ["auto", 1])
@@ -364,13 +365,13 @@ def test_directions_of_another_kind_are_errors(directions):
 
 @pytest.mark.parametrize("directions", [[1, -1], np.array([1.0, -1.0]), (1, -1)])
 def test_directions_become_integers(directions):
-    found = check_directions(directions, 2)
+    found = given_directions(directions, 2)
     assert found.dtype == np.int64
     assert found.tolist() == [1, -1]
 
 
 def test_no_directions_are_all_increasing():
-    assert check_directions(None, 3).tolist() == [1, 1, 1]
+    assert given_directions(None, 3).tolist() == [1, 1, 1]
 
 
 # Bad tables
@@ -426,9 +427,7 @@ def test_knots_counted_elsewhere_make_the_same_transformer():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 5, (40, 2)).astype(float)
     fitted = QuantileUtility(directions=[1, -1], saturate=True).fit(X)
-    knots = Knots(
-        fitted.values_, fitted.cumulative_, fitted.total_, fitted.directions_, saturate=True
-    )
+    knots = Knots(fitted.values_, fitted.ranks_, fitted.total_, fitted.directions_, saturate=True)
     made = QuantileUtility.from_knots(knots, np.array(["a", "b"], dtype=object))
     probe = pd.DataFrame(rng.normal(2, 3, (50, 2)), columns=["a", "b"])
     np.testing.assert_array_equal(made.transform(probe), fitted.transform(probe.to_numpy()))
@@ -440,7 +439,7 @@ def test_knots_counted_elsewhere_make_the_same_transformer():
 def test_the_functions_and_the_transformer_agree():
     X = np.random.default_rng(1).normal(size=(30, 3))
     directions = np.array([1, -1, 1])
-    knots = fit_knots(X, row_weights(None, 30), directions)
+    knots = fit_knots(X, directions=directions)
     utility = QuantileUtility(directions=directions).fit(X)
     np.testing.assert_array_equal(utilities(X, knots), utility.transform(X))
     np.testing.assert_array_equal(levels(knots, 0.7), utility.level(0.7))

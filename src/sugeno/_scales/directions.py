@@ -281,7 +281,7 @@ def _exact_dot(a: Ints, b: Ints) -> int:
     Above 62 bits the integers are cut into limbs of 21 bits. A product of two limbs has 42 bits,
     so that a million of them can be added in 64.
     """
-    if int(a.sum()) * int(b.max(initial=0)) < 2**62:
+    if a.sum(dtype=np.float64) * float(b.max(initial=0)) < 2.0**62:
         return int(a @ b)
     result = 0
     for low, high in itertools.product((0, 21, 42), repeat=2):

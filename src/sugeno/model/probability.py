@@ -30,7 +30,15 @@ JUST_ABOVE_HALF = float(np.nextafter(0.5, 1.0))
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """A step function that never falls: ``values[i]`` from ``starts[i]`` on."""
+    """A step function that never falls: ``values[i]`` from ``starts[i]`` on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.probability import Steps
+    >>> Steps(np.array([0.0, 5.0]), np.array([0.1, 0.4]))(np.array([-1.0, 4.0, 5.0]))
+    array([0.1, 0.1, 0.4])
+    """
 
     starts: Floats
     values: Floats

@@ -1,0 +1,228 @@
+"""From a teacher to few rules: a soft verdict is only a weight.
+
+The teacher says how likely each row is positive. For any rule set the expected disagreement is a
+sum over patterns, as the number of errors is, so the same kind of search that learns from labels
+learns from a teacher, and a minimum cut bounds what any rule set could reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.patterns import Patterns
+from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_thresholds
+from sugeno._distil.path import PathSet, RulePath, distil_path
+from sugeno._distil.targets import soft_gains
+from sugeno._ensemble.ensemble import Ensemble
+from sugeno._learning.training import Training, at_literals
+from sugeno._scales.literals import Literals
+from sugeno._scales.number import separating_number
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import Masks, pack
+from sugeno.model.model import Certificate, Model
+from sugeno.model.pivotality import pivotality
+from sugeno.model.probability import Probability
+from sugeno.model.rules import RuleSet
+from sugeno.model.support import Support
+from sugeno.solvers.closure import solve_closure
+
+__all__ = ["Distillation", "Teaching", "distil", "oriented"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Teaching:
+    """What a teacher says.
+
+    Attributes
+    ----------
+    out_of_sample : ndarray of shape (n,)
+        Probability of each training row, from a teacher that did not see it where that is known.
+    probability : callable
+        From oriented rows (higher is better) to probabilities.
+    cut_weights : list of ndarray or None
+        How much the teacher changes its mind at each cut of each criterion; None: ask it.
+    """
+
+    out_of_sample: Floats
+    probability: Callable[[Floats], Floats]
+    cut_weights: list[Floats] | None = None
+
+    @classmethod
+    def of_ensemble(cls, ensemble: Ensemble, rows: Floats) -> Teaching:
+        """Let an ensemble of ours teach; it knows where it changes its mind."""
+        members = ensemble.members
+        weights = weights_of_thresholds(
+            rows,
+            np.concatenate([members.first_criterion, members.second_criterion]),
+            np.concatenate([members.first_level, members.second_level]),
+            np.concatenate([members.gain, members.gain]),
+        )
+        return cls(ensemble.oob_probability, ensemble.probability, weights)
+
+
+def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
+    """Turn every criterion so that higher is better; there is only one zero."""
+    result: Floats = X * directions + 0.0
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Distillation:
+    """The path from one rule to many, and the way from a place on it to a model.
+
+    Attributes
+    ----------
+    training : Training
+        Training data.
+    path : RulePath
+        Rule sets by their number of rules.
+    literals : Literals
+        The candidate literals, in the order of the path.
+    wanted : float
+        Expected share of positive rows among what was taught: the disagreement of a rule set that
+        accepts nothing.
+    k : int
+        Largest number of criteria in a rule.
+    """
+
+    training: Training
+    path: RulePath
+    literals: Literals
+    wanted: float
+    k: int
+
+    def __len__(self) -> int:
+        return len(self.path.sets)
+
+    def disagreement(self, size: int) -> float:
+        """Expected share of the taught rows on which the set of a size and the teacher differ."""
+        return self.wanted - self.path.sets[size].gain
+
+    @cached_property
+    def least_disagreement(self) -> float:
+        """Bound for all monotone classifiers over the candidate literals: a minimum cut."""
+        taught = self.path.patterns
+        masks = pack(taught.reached.T > 0)
+        gains = taught.gains.astype(np.int64)
+        chains = Chains.single(taught.reached.shape[0])
+        patterns = Patterns.of_two_classes(
+            masks, np.maximum(gains, 0), np.maximum(-gains, 0), chains
+        )
+        accepted = solve_closure(patterns, normalized=False).accepted
+        # ∅ may be accepted here: a constant classifier is one of the rule sets.
+        best = max(int(gains[accepted].sum()), int(gains.sum()))
+        return self.wanted - best / taught.units
+
+    def model(self, size: int) -> Model:
+        """Finish the rule set of a size."""
+        chosen = self.path.sets[size]
+        used = np.array(sorted({j for rule in chosen.rules for j in rule}), dtype=np.intp)
+        literals = self.literals.chosen(used)
+        rules = self._rules(chosen, literals, used)
+        stage = at_literals(self.training, literals)
+        total = self.training.table.total * self.training.table.unit
+        support = Support.of_clauses if rules.form == "cnf" else Support.counted
+        return Model(
+            classes=self.training.classes,
+            rules=RuleSet.from_masks(
+                rules.masks,
+                literals,
+                named=self.training.named,
+                label=self.training.classes[1],
+                support=support(rules.masks, stage.counted),
+                form=rules.form,
+            ),
+            probability=Probability.fitted(stage.priced, rules.accepts(stage.priced.masks)),
+            certificate=Certificate(
+                total * self.disagreement(size), total * self.least_disagreement
+            ),
+            threshold=0.5,
+            k=self.k,
+            normalized=False,
+            utility=None,
+            importances=pivotality(rules, stage.counted),
+        )
+
+    def _rules(self, chosen: PathSet, literals: Literals, used: NDArray[np.intp]) -> RuleSet:
+        masks = _packed(chosen, used)
+        chains = literals.chains
+        masks = chains.closed(masks) if chosen.form == "dnf" else chains.weakest(masks)
+        return RuleSet.from_masks(masks, literals, form=chosen.form)
+
+
+def _packed(chosen: PathSet, used: NDArray[np.intp]) -> Masks:
+    """Rules as sets of the literals that any of them uses."""
+    bits = np.zeros((len(chosen.rules), used.size), dtype=np.bool_)
+    for row, rule in zip(bits, chosen.rules):
+        row[np.searchsorted(used, rule)] = True
+    return pack(bits)
+
+
+def distil(
+    training: Training,
+    teaching: Teaching,
+    *,
+    max_rules: int,
+    k: int,
+    seed: int = 0,
+) -> Distillation:
+    """Search few rules that agree with a teacher, for every number of rules.
+
+    Parameters
+    ----------
+    training : Training
+        Training data.
+    teaching : Teaching
+        What the teacher says.
+    max_rules, k : int
+        Largest number of rules, and of criteria in a rule.
+    seed : int, default=0
+        Of the draws of recombined rows and of the search.
+
+    Returns
+    -------
+    Distillation
+        The path.
+    """
+    table, directions = training.table, training.knots.directions
+    rows = oriented(table.X, directions)
+    y, weight = table.codes.astype(np.float64), _costs(training)
+    taught, gains = soft_gains(
+        rows, y, teaching.out_of_sample, teaching.probability, weight=weight, seed=seed
+    )
+    cuts = teaching.cut_weights
+    if cuts is None:
+        cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
+    criteria, levels = choose_levels(rows, cuts)
+    path = distil_path(
+        taught, gains, criteria, levels, max_rules=max_rules, max_criteria=k, seed=seed
+    )
+    # Σ w t = (Σ w + Σ w (2t − 1)) / 2, and the weights of all taught rows add up to 1.
+    wanted = (1.0 + float(gains.sum())) / 2
+    return Distillation(training, path, _literals(training, criteria, levels), wanted, k)
+
+
+def _costs(training: Training) -> Floats | None:
+    costs = training.table.costs
+    return None if costs.values is None else costs.values.astype(np.float64)
+
+
+def _literals(training: Training, criteria: NDArray[np.intp], levels: Floats) -> Literals:
+    """Literals in original units at the cuts between observed values, as short as they can be."""
+    knots = training.knots
+    numbers = []
+    for j, level in zip(criteria.tolist(), levels.tolist()):
+        place = int(np.searchsorted(knots.values[j], level))
+        sign = float(knots.directions[j])
+        worse, better = (sign * v + 0.0 for v in knots.values[j][place - 1 : place + 1].tolist())
+        shown = float(separating_number(worse, better, worse / 2 + better / 2))
+        numbers.append((shown, worse, better))
+    found = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
+    return Literals(training.criteria, criteria, *found)
