@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
@@ -21,8 +21,11 @@ from sklearn.utils.validation import check_is_fitted
 from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
+from sugeno._learning.folds import Fold, check_folds, stratified_folds
 from sugeno._learning.learn import learn, learn_path
 from sugeno._learning.training import Training
+from sugeno._scales.columns import declared_order
+from sugeno._scales.directions import Directions, warn_if_weak
 from sugeno._sets.subsets import count_subsets
 from sugeno._sklearn import (
     StrOptions,
@@ -32,14 +35,18 @@ from sugeno._sklearn import (
     safe_indexing,
 )
 from sugeno._validation import check_table
-from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
+from sugeno.classifier import (
+    BaseSugenoClassifier,
+    SugenoClassifier,
+    check_k,
+    in_sorted_order,
+)
 from sugeno.solvers.program import MAX_VARIABLES
 
 __all__ = ["SugenoClassifierCV"]
 
 Floats = NDArray[np.float64]
 Candidates = list[tuple[int, float]]
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 #: Up to so many features every k is tried by default.
 _FEW_FEATURES = 10
@@ -70,12 +77,12 @@ class SugenoClassifierCV(BaseSugenoClassifier):
     scoring : str, callable or None, default=None
         What to maximise. None is the accuracy, where rows count with their sample weight and
         class weight, as in the errors that the classifier minimises. Other scorers get the sample
-        weights if they take them.
+        weights if they take them, and see the classes in sorted order, as they presume.
     n_jobs : int or None, default=None
         Number of folds to run at the same time, by joblib, whose backend can be chosen with
         ``joblib.parallel_config``.
-    threshold, solver, directions, normalized, class_weight, extension, max_rules, rule_cost, \
-literal_cost, subsets, time_limit, random_state
+    threshold, solver, directions, positive, normalized, class_weight, extension, max_rules, \
+rule_cost, literal_cost, subsets, time_limit, random_state
         As for `SugenoClassifier`.
 
     Attributes
@@ -92,8 +99,8 @@ literal_cost, subsets, time_limit, random_state
         ``rank_test_score``.
     n_splits_ : int
         Number of folds.
-    classes_, n_features_in_, feature_names_in_, directions_, utility_, threshold_, capacity_, \
-rules_, objective_, bound_, gap_
+    classes_, n_features_in_, feature_names_in_, feature_labels_in_, feature_importances_, \
+directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         As for `SugenoClassifier`, of the classifier fitted to all rows.
 
     Notes
@@ -141,7 +148,8 @@ rules_, objective_, bound_, gap_
         n_jobs: int | None = None,
         threshold: str | float = "median",
         solver: str = "exact",
-        directions: ArrayLike | Mapping[str, int] | str | None = "auto",
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        positive: object = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
@@ -160,6 +168,7 @@ rules_, objective_, bound_, gap_
         self.threshold = threshold
         self.solver = solver
         self.directions = directions
+        self.positive = positive
         self.normalized = normalized
         self.class_weight = class_weight
         self.extension = extension
@@ -179,9 +188,9 @@ rules_, objective_, bound_, gap_
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Table of finite numbers.
+            Finite numbers and truth values, in a frame also ordered categoricals.
         y : array-like of shape (n_samples,)
-            Labels of two classes; the second one in sorted order is the positive class.
+            Labels of two classes; which one is the positive class, see `positive`.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of the rows.
         **params : dict
@@ -194,13 +203,14 @@ rules_, objective_, bound_, gap_
         """
         raise_for_params(params, self, "fit")
         table, labels = check_table(self, X, y=y)
-        given = None if sample_weight is None else np.asarray(sample_weight)
+        weights = row_weights(sample_weight, table.shape[0])
+        given = None if sample_weight is None else _per_row(sample_weight, len(table))
         routed = self._route(given, params)
-        weights = row_weights(given, table.shape[0])
         candidates = self._candidates(table.shape[1])
-        training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
-        splits = self._splits(table, labels, weights.present, routed.splitter.split)
-        scores = self._scores(table, labels, given, splits, candidates, routed.scorer.score)
+        training = self._prepare(table, labels, weights, declared_order(y))
+        warn_if_weak(training.found, stacklevel=4)
+        folds = self._folds(table, labels, weights, routed.splitter.split)
+        scores = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
         best = self._choose(candidates, scores)
         self.k_, self.margin_ = candidates[best]
         return self._store(learn(training, self.k_, self.margin_, self.threshold, self._settings()))
@@ -234,51 +244,42 @@ rules_, objective_, bound_, gap_
             check_k(k, n_features)
         return [(k, margin) for k in ks for margin in margins]
 
-    def _splits(
-        self,
-        X: Floats,
-        y: NDArray[Any],
-        present: NDArray[np.bool_] | None,
-        params: dict[str, Any],
-    ) -> list[Split]:
+    def _folds(
+        self, X: Floats, y: NDArray[Any], weights: RowWeights, params: dict[str, Any]
+    ) -> list[Fold]:
         """Rows of each fold to learn from and to score."""
-        if not isinstance(self.cv, Integral):
-            return list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
-        rows = np.arange(len(y)) if present is None else np.flatnonzero(present)
-        fewest = int(np.unique(y[rows], return_counts=True)[1].min())
-        if fewest < 2:
-            raise ValueError(
-                "Cross-validation needs at least 2 rows of each class. Got only 1 sample of one "
-                "class instead; use SugenoClassifier, or collect more rows."
-            )
-        rows = rows[_mixed(X[rows], y[rows])]
-        folds = StratifiedKFold(min(int(self.cv), fewest)).split(rows, y[rows])
-        return [(rows[train], rows[test]) for train, test in folds]
+        codes = (y == self.classes_[1]).astype(np.intp)
+        if isinstance(self.cv, Integral):
+            return stratified_folds(X, codes, weights, int(self.cv))
+        folds = list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
+        check_folds(folds, codes, weights, self.classes_)
+        return folds
 
     def _scores(
         self,
         X: Floats,
         y: NDArray[Any],
-        sample_weight: NDArray[Any] | None,
-        splits: list[Split],
+        weights: RowWeights,
+        folds: list[Fold],
         candidates: Candidates,
         score_params: dict[str, Any],
     ) -> Floats:
         """Score every candidate on every fold: shape (candidates, folds)."""
-        shared = set(SugenoClassifier._get_param_names()) - {"k", "margin"}
-        model = SugenoClassifier(**{name: getattr(self, name) for name in shared})
+        shared = set(SugenoClassifier._get_param_names()) - {"k", "margin", "positive"}
+        given = {name: getattr(self, name) for name in shared}
+        model = SugenoClassifier(positive=self.classes_[1], **given)
         names = getattr(self, "feature_names_in_", None)
         columns = Parallel(n_jobs=self.n_jobs)(
             delayed(_score_fold)(
                 model,
-                _Rows.of(X, y, sample_weight, train),
-                _Rows.of(X, y, sample_weight, test),
+                _Rows(X[train], y[train], weights.take(train)),
+                _Rows(X[test], y[test], weights.take(test)),
                 names,
                 candidates,
                 self._scorer(),
                 {name: safe_indexing(value, test) for name, value in score_params.items()},
             )
-            for train, test in splits
+            for train, test in folds
         )
         return np.array(columns).T
 
@@ -338,7 +339,7 @@ rules_, objective_, bound_, gap_
             params = routed.scorer.score
         elif sample_weight is not None:
             params = {"sample_weight": sample_weight}
-        return float(scorer(self, X, y, **params))
+        return float(scorer(in_sorted_order(self), X, y, **params))
 
     def _scorer(self) -> Any:
         return None if self.scoring is None else get_scorer(self.scoring)
@@ -367,6 +368,11 @@ rules_, objective_, bound_, gap_
         return tags
 
 
+def _per_row(sample_weight: ArrayLike, n: int) -> NDArray[Any]:
+    """Weights as splitters and scorers take them, one per row also where one number is given."""
+    return np.broadcast_to(np.asarray(sample_weight), n)
+
+
 def _takes_weights(scorer: Any) -> bool:
     """Whether a scorer takes sample weights; a plain callable is not asked to."""
     accepts = getattr(scorer, "_accept_sample_weight", None)
@@ -392,20 +398,6 @@ class _Rows:
     y: NDArray[Any]
     weights: RowWeights
 
-    @classmethod
-    def of(
-        cls, X: Floats, y: NDArray[Any], sample_weight: NDArray[Any] | None, rows: NDArray[np.intp]
-    ) -> _Rows:
-        weight = None if sample_weight is None else sample_weight[rows]
-        return cls(X[rows], y[rows], row_weights(weight, len(rows)))
-
-
-def _mixed(X: Floats, y: NDArray[Any]) -> NDArray[np.intp]:
-    """Put rows into one random order that depends on what they hold, not on where they stand."""
-    codes = np.unique(y, return_inverse=True)[1]
-    order = np.lexsort((codes, *X.T[::-1]))
-    return order[np.random.default_rng(0).permutation(order.size)]
-
 
 def _score_fold(
     template: SugenoClassifier,
@@ -419,7 +411,7 @@ def _score_fold(
     """Learn every candidate on one fold, and score it on the rows left out."""
     classifier = clone(template)  # folds may run as threads
     classifier.n_features_in_ = train.X.shape[1]
-    training = classifier._prepare(train.X, train.y, train.weights, names)
+    training = classifier._prepare(train.X, train.y, train.weights, names=names)
     if scorer is None:
         scorer = _Accuracy.of(training, classifier, test.weights)
     scores: dict[tuple[int, float], float] = {}
@@ -431,9 +423,8 @@ def _score_fold(
         models = learn_path(training, pairs, classifier.threshold, settings)
         try:
             for pair, model in zip(pairs, models):
-                scores[pair] = float(
-                    scorer(classifier._store(model), test.X, test.y, **score_params)
-                )
+                fitted = in_sorted_order(classifier._store(model))
+                scores[pair] = float(scorer(fitted, test.X, test.y, **score_params))
         except MarginError:
             scores.update(dict.fromkeys(pairs, np.nan))
     return [scores[candidate] for candidate in candidates]
@@ -455,6 +446,6 @@ class _Accuracy:
         return cls(weights, factors)
 
     def __call__(self, classifier: SugenoClassifier, X: Floats, y: NDArray[Any]) -> float:
-        costs = costs_of_rows(self.weights, y == classifier.classes_[1], self.factors)
+        costs = costs_of_rows(self.weights, y == classifier.model_.classes[1], self.factors)
         right = classifier.predict(X) == y
         return costs.take(right).total / costs.total

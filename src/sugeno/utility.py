@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
+from sugeno._scales.columns import ColumnLabels
 from sugeno._scales.directions import Directions, given_directions
 from sugeno._scales.knots import Knots, knots_of, levels, utilities
 from sugeno._sklearn import fit_context
@@ -74,6 +75,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Number of criteria seen during fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, when the table had names.
+    feature_labels_in_ : tuple
+        Per criterion its ordered labels, None for numbers, when X had ordered categoricals.
 
     Notes
     -----
@@ -109,7 +112,12 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.saturate = saturate
 
     @classmethod
-    def from_knots(cls, knots: Knots, feature_names: NDArray[np.object_] | None = None) -> Self:
+    def from_knots(
+        cls,
+        knots: Knots,
+        feature_names: NDArray[np.object_] | None = None,
+        feature_labels: ColumnLabels | None = None,
+    ) -> Self:
         """Make a fitted transformer of knots that were counted elsewhere.
 
         Parameters
@@ -118,6 +126,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             The knots of all criteria.
         feature_names : ndarray of str of shape (m,), optional
             Names of the criteria.
+        feature_labels : tuple, optional
+            Per criterion its ordered labels, None for numbers.
 
         Returns
         -------
@@ -137,6 +147,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         new.n_features_in_ = len(knots.values)
         if feature_names is not None:
             new.feature_names_in_ = feature_names
+        if feature_labels is not None:
+            new.feature_labels_in_ = feature_labels
         return new._store(knots)
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -146,7 +158,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Table of numbers.
+            Finite numbers, truth values and, in a frame, ordered categoricals.
         y : None
             Ignored; the transformation does not look at the classes.
         sample_weight : array-like of shape (n_samples,), optional

@@ -26,6 +26,7 @@ from sugeno._scales.number import separating_number
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, pack
 from sugeno.model.model import Certificate, Model
+from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
@@ -157,6 +158,7 @@ class Distillation:
             k=self.k,
             normalized=False,
             utility=None,
+            importances=pivotality(rules, stage.counted),
         )
 
     def _rules(self, size: int) -> tuple[Literals, RuleSet]:

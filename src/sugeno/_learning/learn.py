@@ -25,6 +25,7 @@ from sugeno._learning.training import Stage, Training, at_literals, at_threshold
 from sugeno._sets.masks import contains_any
 from sugeno.capacity import sugeno_integral
 from sugeno.model.model import Certificate, Model
+from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
@@ -201,19 +202,21 @@ def _finished(
     sets = boundary_sets(stage.patterns, solution, settings)
     accepted = contains_any(stage.priced.masks, sets)
     unit = stage.patterns.unit
+    rules = RuleSet.from_masks(
+        sets,
+        stage.literals,
+        named=training.named,
+        label=training.classes[1],
+        support=Support.counted(sets, stage.counted),
+    )
     return Model(
         classes=training.classes,
-        rules=RuleSet.from_masks(
-            sets,
-            stage.literals,
-            named=training.named,
-            label=training.classes[1],
-            support=Support.counted(sets, stage.counted),
-        ),
+        rules=rules,
         probability=Probability.fitted(stage.priced, accepted),
         certificate=Certificate(solution.objective * unit, solution.bound * unit),
         threshold=stage.beta,
         k=k,
         normalized=settings.normalized,
         utility=None if binary else training.knots.thinned(stage.beta),
+        importances=pivotality(rules, stage.counted),
     )

@@ -77,6 +77,8 @@ class Model:
         Whether μ([m]) = 1.
     utility : Knots or None
         The utilities, thinned out; None where each literal is a binary utility of its own.
+    importances : ndarray of shape (m,)
+        How pivotal each criterion is, see `sugeno.model.pivotality`; the sum is 1.
 
     Examples
     --------
@@ -94,6 +96,7 @@ class Model:
     k: int
     normalized: bool
     utility: Knots | None
+    importances: Floats
 
     @property
     def literals(self) -> Literals:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array
 
+from sugeno._scales.columns import place_columns, select_columns
 from sugeno._scales.criterion import criteria_of
 from sugeno._scales.directions import given_directions
 from sugeno._scales.literals import Literals
@@ -245,8 +246,9 @@ class RuleSet:
 
         Parameters
         ----------
-        X : array-like, pandas or polars frame of shape (n, m)
-            Finite numbers. From a frame the criteria are taken by name.
+        X : array-like, or frame of pandas, Polars or PyArrow, of shape (n, m)
+            Finite numbers, and labels where a criterion has them. From a frame the criteria are
+            taken by name.
 
         Returns
         -------
@@ -259,9 +261,7 @@ class RuleSet:
         >>> RuleSet([{0}], [3], criteria=["price"], directions=[-1]).predict([[3], [3.5]])
         array([ True, False])
         """
-        if self._named and hasattr(X, "columns"):
-            X = self._select(X)
-        values = check_array(X, input_name="X", ensure_all_finite=False)
+        values = check_array(self._numbers(X), input_name="X", ensure_all_finite=False)
         if values.shape[1] != len(self.criteria):
             raise ValueError(
                 f"X must have {len(self.criteria)} columns, one per criterion "
@@ -269,14 +269,13 @@ class RuleSet:
             )
         return self.accepts(self.satisfied(values))
 
-    def _select(self, X: Any) -> Any:
-        missing = [name for name in self.criteria if name not in list(X.columns)]
-        if missing:
-            raise ValueError(
-                f"X must have a column for each criterion. Got none for {missing} instead; "
-                f"the columns are {list(X.columns)}."
-            )
-        return X[list(self.criteria)]
+    def _numbers(self, X: Any) -> Any:
+        """Take the columns of the criteria, and labels by their places."""
+        labels = tuple(criterion.labels for criterion in self._literals.criteria)
+        known = labels if any(labels) else None
+        if not self._named:
+            return place_columns(X, known)
+        return place_columns(select_columns(X, self.criteria), known, self.criteria)
 
     def satisfied(self, values: NDArray[Any]) -> Masks:
         """Return the packed set of literals that each row of a plain array satisfies.
