@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights, row_weights
-from sugeno._learning.engine import Settings
+from sugeno._learning.engine import Settings, check_settings
 from sugeno._learning.labels import two_classes
 from sugeno._learning.learn import learn
 from sugeno._learning.training import Training, prepare
@@ -22,6 +22,7 @@ from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno._validation import check_table
 from sugeno.capacity import Capacity
 from sugeno.model.model import Model
+from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.utility import QuantileUtility
 
 __all__ = ["BaseSugenoClassifier", "SugenoClassifier"]
@@ -195,12 +196,13 @@ default="median"
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights in threshold and capacity.
         The utilities do not depend on it.
-    extension : {"auto", "lower", "upper", "nearest"}, default="auto"
+    extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
         With solver="exact" and k=None: the label of patterns that do not occur in the training
         data and that the optimum leaves free. "lower" accepts what contains an accepted pattern,
         "upper" all but what lies inside a rejected one, "nearest" whatever is fewer criteria away
-        from an accepted pattern than from a rejected one. "auto" is "nearest" up to 20
-        features, "lower" above.
+        from an accepted pattern than from a rejected one. "short" takes few short rules, each as
+        general as the rejected patterns allow. "auto" is "nearest" while that gives at most 50
+        rules, and no more than there are accepted patterns; else "short".
     max_rules : int or None, default=None
         Largest number of rules (solver="exact").
     rule_cost, literal_cost : float, default=0.0
@@ -213,8 +215,12 @@ default="median"
         cut), and on the paper's data it generalises better (docs/reproduction). With solver="lp"
         None is "random": the row is tied to one k-subset, drawn at random as in the paper; "top"
         ties it to its largest utilities.
-    time_limit : float or None, default=None
-        Seconds for the mixed-integer program of solver="exact" with k; 0 leaves it out.
+    time_limit : float or None, default=30.0
+        Seconds for the whole fit with solver="exact", which then has the best rules that it has
+        found, and a bound that holds. 0 leaves the mixed-integer program out; a first search,
+        about a second, is always made. Up to 30 seconds and with None, which sets no limit, the
+        search tree is limited to 500 nodes as well, so that as a rule the result does not depend
+        on the machine.
     random_state : int, RandomState instance or None, default=None
         Seed of the random subsets of solver="lp".
 
@@ -282,7 +288,7 @@ default="median"
         "directions": [StrOptions({"auto"}), "array-like", dict, None],
         "normalized": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
-        "extension": [StrOptions({"auto", "lower", "upper", "nearest"})],
+        "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
         "max_rules": [Interval(Integral, 1, None, closed="left"), None],
         "rule_cost": [Interval(Real, 0, None, closed="left")],
         "literal_cost": [Interval(Real, 0, None, closed="left")],
@@ -306,7 +312,7 @@ default="median"
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         subsets: str | None = None,
-        time_limit: float | None = None,
+        time_limit: float | None = DEFAULT_TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.k = k
@@ -342,11 +348,14 @@ default="median"
         SugenoClassifier
             The fitted classifier.
         """
+        budget = Budget.of(self.time_limit)
         table, labels = check_table(self, X, y=y)
         weights = row_weights(sample_weight, table.shape[0])
         check_k(self.k, table.shape[1])
+        settings = self._settings()
+        check_settings(settings, self.threshold, [self.k], table.shape[1])
         training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
-        return self._store(learn(training, self.k, self.margin, self.threshold, self._settings()))
+        return self._store(learn(training, self.k, self.margin, self.threshold, settings, budget))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

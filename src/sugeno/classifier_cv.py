@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
+from sugeno._learning.engine import check_settings
 from sugeno._learning.learn import learn, learn_path
 from sugeno._learning.training import Training
 from sugeno._sets.subsets import count_subsets
@@ -33,6 +34,7 @@ from sugeno._sklearn import (
 )
 from sugeno._validation import check_table
 from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
+from sugeno.solvers.budget import DEFAULT_TIME_LIMIT
 from sugeno.solvers.program import MAX_VARIABLES
 
 __all__ = ["SugenoClassifierCV"]
@@ -99,7 +101,8 @@ rules_, objective_, bound_, gap_
     Notes
     -----
     Costs one run of the solver per fold, k and margin. In the folds ``time_limit`` is 0: they
-    take the family that the local search finds, without the proof.
+    take the family that the local search finds within about a second, without the proof. The
+    last fit, to all rows, has the given limit.
 
     Examples
     --------
@@ -149,7 +152,7 @@ rules_, objective_, bound_, gap_
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         subsets: str | None = None,
-        time_limit: float | None = None,
+        time_limit: float | None = DEFAULT_TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.ks = ks
@@ -198,6 +201,8 @@ rules_, objective_, bound_, gap_
         routed = self._route(given, params)
         weights = row_weights(given, table.shape[0])
         candidates = self._candidates(table.shape[1])
+        ks = [k for k, _ in candidates]
+        check_settings(self._settings(), self.threshold, ks, table.shape[1])
         training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
         splits = self._splits(table, labels, weights.present, routed.splitter.split)
         scores = self._scores(table, labels, given, splits, candidates, routed.scorer.score)

@@ -10,11 +10,15 @@ __all__ = ["DEFAULT_TIME_LIMIT", "MOST_NODES", "Budget"]
 
 #: Seconds that a fit may take unless the user says otherwise.
 DEFAULT_TIME_LIMIT = 30.0
-#: A search may take so many seconds even if there is no time for a proof.
-SEARCH_TIME = 0.5
+#: Without time for a proof a search may take so many seconds ...
+SEARCH_TIME = 2.0
+#: ... and with hardly any time still so many: without a search there is no classifier.
+_LEAST_SEARCH_TIME = 0.25
 #: The search tree of a proof has at most so many nodes, unless more than the default time is
 #: given. Unlike a deadline, this does not depend on the speed of the machine.
 MOST_NODES = 500
+#: A local search shakes its best family so often.
+_ROUNDS = 40
 
 
 @dataclass(frozen=True)
@@ -26,10 +30,11 @@ class Budget:
     deadline : float or None
         When proofs have to end, on the given clock; None if time is not limited.
     search_deadline : float or None
-        When searches have to end: a little later if there is hardly any time at all, for without
-        a first search there is no classifier.
+        When searches have to end: half of the time is for proofs, if there is time for them.
     nodes : int or None
         Largest number of nodes of a search tree.
+    rounds : int
+        How often a local search shakes its best family.
     clock : callable
         The time in seconds.
 
@@ -46,6 +51,7 @@ class Budget:
     deadline: float | None
     search_deadline: float | None
     nodes: int | None = MOST_NODES
+    rounds: int = _ROUNDS
     clock: Callable[[], float] = time.monotonic
 
     @classmethod
@@ -56,10 +62,11 @@ class Budget:
         if isinstance(limit, Budget):
             return limit
         if limit is None:
-            return cls(None, None, MOST_NODES, clock)
+            return cls(None, None, clock=clock)
         now = clock()
         nodes = MOST_NODES if limit <= DEFAULT_TIME_LIMIT else None
-        return cls(now + limit, now + max(limit, SEARCH_TIME), nodes, clock)
+        search = max(_LEAST_SEARCH_TIME, limit / 2) if limit > 0 else SEARCH_TIME
+        return cls(now + limit, now + search, nodes, clock=clock)
 
     def left(self) -> float | None:
         """Seconds that are left for a proof, at least 0; None if time is not limited."""
@@ -73,14 +80,14 @@ class Budget:
         """Whether a search has to end with what it has."""
         return self.search_deadline is not None and self.clock() >= self.search_deadline
 
-    def without_proof(self) -> Budget:
-        """The same time for searches, and none for proofs."""
-        return replace(self, deadline=self.clock())
+    def for_a_glance(self) -> Budget:
+        """No proof and no shaking: for a first look at one of many tasks."""
+        return replace(self, deadline=self.clock(), rounds=0)
 
     def part(self, share: float) -> Budget:
         """A share of what is left, for one of several tasks."""
         left = self.left()
-        if left is None:
+        if not left:
             return self
-        end = self.clock() + share * left
-        return replace(self, deadline=end, search_deadline=max(end, self.clock() + 0.01))
+        now = self.clock()
+        return replace(self, deadline=now + share * left, search_deadline=now + share * left / 2)
