@@ -12,8 +12,10 @@ from sugeno import SugenoClassifier
 
 __all__ = ["run"]
 
-_EXTENSIONS = ("lower", "upper", "nearest")
+_EXTENSIONS = ("lower", "upper", "nearest", "short", "auto")
 _SHARES = (0.2, 0.5, 0.8)
+#: Mean errors that differ by less than this are the same, for a difference of one row in a split.
+_SAME = 5e-5
 
 
 def run(quick: bool) -> Section:
@@ -22,13 +24,13 @@ def run(quick: bool) -> Section:
     found = {name: _task(bunch, number) for name, bunch in tasks(quick)}
     mean = np.mean(list(found.values()), axis=0)
     overall = mean.mean(axis=0)
-    best = _EXTENSIONS[int(np.argmin(overall[:, 0]))]
+    errors = dict(zip(_EXTENSIONS, overall[:, 0]))
     measured = ", ".join(f"{e} {error:.4f}" for e, (error, _) in zip(_EXTENSIONS, overall))
     row = Row(
         f"test error by `extension`, mean over {len(found)} tasks and 3 training shares",
         measured,
-        "the default, nearest, errs least",
-        best == "nearest",
+        "the default, auto, errs no more than the best other",
+        errors["auto"] <= min(errors.values()) + _SAME,
     )
     return Section(
         "Patterns that never occurred",

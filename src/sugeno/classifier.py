@@ -15,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights, row_weights
-from sugeno._learning.engine import Settings
+from sugeno._learning.engine import Settings, check_levels, check_settings
 from sugeno._learning.labels import two_classes
-from sugeno._learning.learn import learn
+from sugeno._learning.learn import learn, learn_levels
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
@@ -25,6 +25,7 @@ from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
 from sugeno.model.model import Model
+from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.utility import QuantileUtility
 
 __all__ = ["BaseSugenoClassifier", "MonotoneClassifier", "SugenoClassifier"]
@@ -219,6 +220,13 @@ class SugenoClassifier(BaseSugenoClassifier):
     k : int or None, default=None
         Largest number of criteria in a rule (k-maxitivity), between 1 and the number of
         features. None for no limit.
+    levels : {"shared", "single", "all"} or int, default="shared"
+        Where criteria are read. "shared" is the paper's model: every criterion at the value whose
+        utility is the threshold. The others give each criterion levels of its own, as binary
+        utilities (section 3): "single" one, learned together with the rules; an int up to so many,
+        where the classes part best; "all" every value that occurs, up to 64 per criterion. Then a
+        rule may ask more of a criterion than another rule does, k counts criteria, and ``margin``
+        and ``threshold`` have no meaning.
     margin : float, default=0.0
         Margin ρ of program (7): a training row counts as right only if it stays right when every
         utility errs by ρ. Must be less than min(β, 1 − β). 0 is the limit 0⁺, where the program
@@ -256,12 +264,13 @@ default="auto"
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights in threshold and capacity.
         The utilities do not depend on it.
-    extension : {"auto", "lower", "upper", "nearest"}, default="auto"
+    extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
         With solver="exact" and k=None: the label of patterns that do not occur in the training
         data and that the optimum leaves free. "lower" accepts what contains an accepted pattern,
         "upper" all but what lies inside a rejected one, "nearest" whatever is fewer criteria away
-        from an accepted pattern than from a rejected one. "auto" is "nearest" up to 20
-        features, "lower" above.
+        from an accepted pattern than from a rejected one. "short" takes few short rules, each as
+        general as the rejected patterns allow. "auto" is "nearest" while that gives at most 50
+        rules, and no more than there are accepted patterns; else "short".
     max_rules : int or None, default=None
         Largest number of rules (solver="exact").
     rule_cost, literal_cost : float, default=0.0
@@ -274,8 +283,12 @@ default="auto"
         cut), and on the paper's data it generalises better (docs/reproduction). With solver="lp"
         None is "random": the row is tied to one k-subset, drawn at random as in the paper; "top"
         ties it to its largest utilities.
-    time_limit : float or None, default=None
-        Seconds for the mixed-integer program of solver="exact" with k; 0 leaves it out.
+    time_limit : float or None, default=30.0
+        Seconds for the whole fit with solver="exact", which then has the best rules that it has
+        found, and a bound that holds. 0 leaves the mixed-integer program out; a first search,
+        about a second, is always made. Up to 30 seconds and with None, which sets no limit, the
+        search tree is limited to 500 nodes as well, so that as a rule the result does not depend
+        on the machine.
     random_state : int, RandomState instance or None, default=None
         Seed of the random subsets of solver="lp".
 
@@ -342,6 +355,10 @@ default="auto"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "k": [Interval(Integral, 1, None, closed="left"), None],
+        "levels": [
+            StrOptions({"shared", "single", "all"}),
+            Interval(Integral, 1, None, closed="left"),
+        ],
         "margin": [Interval(Real, 0, 0.5, closed="left")],
         "threshold": [
             StrOptions({"median", "mean-median", "alternating", "joint"}),
@@ -352,7 +369,7 @@ default="auto"
         "positive": "no_validation",
         "normalized": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
-        "extension": [StrOptions({"auto", "lower", "upper", "nearest"})],
+        "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
         "max_rules": [Interval(Integral, 1, None, closed="left"), None],
         "rule_cost": [Interval(Real, 0, None, closed="left")],
         "literal_cost": [Interval(Real, 0, None, closed="left")],
@@ -365,6 +382,7 @@ default="auto"
         self,
         *,
         k: int | None = None,
+        levels: int | str = "shared",
         margin: float = 0.0,
         threshold: str | float = "median",
         solver: str = "exact",
@@ -377,10 +395,11 @@ default="auto"
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         subsets: str | None = None,
-        time_limit: float | None = None,
+        time_limit: float | None = DEFAULT_TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.k = k
+        self.levels = levels
         self.margin = margin
         self.threshold = threshold
         self.solver = solver
@@ -415,9 +434,17 @@ default="auto"
         SugenoClassifier
             The fitted classifier.
         """
+        budget = Budget.of(self.time_limit)
         training = self._training(X, y, sample_weight)
         check_k(self.k, training.table.n_criteria)
-        return self._store(learn(training, self.k, self.margin, self.threshold, self._settings()))
+        settings = self._settings()
+        check_settings(settings, self.threshold, [self.k], training.table.n_criteria)
+        if self.levels == "shared":
+            model = learn(training, self.k, self.margin, self.threshold, settings, budget)
+        else:
+            check_levels(self.levels, settings, self.margin, self.threshold)
+            model = learn_levels(training, self.k, self.levels, settings, budget)
+        return self._store(model)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

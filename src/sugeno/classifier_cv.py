@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
+from sugeno._learning.engine import check_settings
 from sugeno._learning.folds import Fold, check_folds, stratified_folds
 from sugeno._learning.learn import learn, learn_path
 from sugeno._learning.training import Training
@@ -41,6 +42,7 @@ from sugeno.classifier import (
     check_k,
     in_sorted_order,
 )
+from sugeno.solvers.budget import DEFAULT_TIME_LIMIT
 from sugeno.solvers.program import MAX_VARIABLES
 
 __all__ = ["SugenoClassifierCV"]
@@ -106,7 +108,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     Notes
     -----
     Costs one run of the solver per fold, k and margin. In the folds ``time_limit`` is 0: they
-    take the family that the local search finds, without the proof.
+    take the family that the local search finds within about a second, without the proof. The
+    last fit, to all rows, has the given limit.
 
     Examples
     --------
@@ -157,7 +160,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         subsets: str | None = None,
-        time_limit: float | None = None,
+        time_limit: float | None = DEFAULT_TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.ks = ks
@@ -207,6 +210,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         given = None if sample_weight is None else _per_row(sample_weight, len(table))
         routed = self._route(given, params)
         candidates = self._candidates(table.shape[1])
+        ks = [k for k, _ in candidates]
+        check_settings(self._settings(), self.threshold, ks, table.shape[1])
         training = self._prepare(table, labels, weights, declared_order(y))
         warn_if_weak(training.found, stacklevel=4)
         folds = self._folds(table, labels, weights, routed.splitter.split)

@@ -220,7 +220,8 @@ def distill(teacher: Any, X: ArrayLike, y: ArrayLike, **parameters: Any) -> Suge
     >>> print(distill(LogisticRegression().fit(X, y), X, y, directions=None).rules_)
     accept if x1 >= 6
     """
-    return SugenoDistiller(teacher, **parameters).fit(X, y)
+    distiller = SugenoDistiller(teacher, **parameters)
+    return distiller.fit(X, y)  # type: ignore[no-any-return]
 
 
 def _is_fitted(teacher: Any) -> bool:

@@ -1,21 +1,34 @@
-"""From parameters to a solver: which one answers, what it can do, and what it refuses."""
+"""From parameters to a solver: which one answers, and what no solver would take into account."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sugeno._counts.patterns import Patterns
 from sugeno._learning.training import Stage, Training
+from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks
-from sugeno.solvers.base import Solution
-from sugeno.solvers.closure import solve_closure
+from sugeno.solvers.base import Request, Solution, Solver
+from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.extension import extend
-from sugeno.solvers.maxitive import solve_maxitive
-from sugeno.solvers.program import LPSolution, SubsetWeights, solve_lp, top_subsets
-from sugeno.solvers.shares import all_subsets, solve_shared
+from sugeno.solvers.registry import ENGINES
 
-__all__ = ["Settings", "boundary_sets", "check_settings", "solve_at", "solve_exactly"]
+__all__ = [
+    "Settings",
+    "boundary_sets",
+    "check_levels",
+    "check_settings",
+    "solve_at",
+    "solve_exactly",
+    "solver_for",
+]
+
+#: Parameters that shape the family: a solver that does not use one of them must not answer.
+_SHAPING = ("subsets", "max_rules", "rule_cost", "literal_cost")
+#: Parameters that may idle at some k of a path, but not at all of them.
+_HELPING = ("extension", "time_limit")
 
 
 @dataclass(frozen=True)
@@ -25,8 +38,8 @@ class Settings:
     Examples
     --------
     >>> from sugeno._learning.engine import Settings
-    >>> Settings(solver="lp").normalized
-    True
+    >>> Settings(solver="lp", max_rules=3).changed
+    {'max_rules': 3}
     """
 
     solver: str = "exact"
@@ -36,89 +49,190 @@ class Settings:
     max_rules: int | None = None
     rule_cost: float = 0.0
     literal_cost: float = 0.0
-    time_limit: float | None = None
+    time_limit: float | None = DEFAULT_TIME_LIMIT
     random_state: Any = None
 
     @property
-    def limited(self) -> bool:
-        """Whether the number of rules is limited or has a price."""
-        return self.max_rules is not None or self.rule_cost > 0 or self.literal_cost > 0
+    def changed(self) -> dict[str, Any]:
+        """The parameters of a solver that differ from their defaults."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        defaults = {field.name: field.default for field in fields(self)}
+        names = (*_SHAPING, *_HELPING)
+        return {name: values[name] for name in names if values[name] != defaults[name]}
 
 
-def check_settings(settings: Settings, threshold: str | float) -> None:
-    """Refuse settings that do not go together."""
-    exact = settings.solver == "exact"
-    if threshold == "joint" and not exact:
+def solver_for(settings: Settings, k: int, chains: Chains) -> Solver | None:
+    """Return the first solver that uses all that shapes the family; None if there is none.
+
+    Examples
+    --------
+    >>> from sugeno._learning.engine import Settings, solver_for
+    >>> from sugeno._sets.chains import Chains
+    >>> solver_for(Settings(), 3, Chains.single(3)).name
+    'a minimum cut over the patterns'
+    >>> solver_for(Settings(max_rules=2), 3, Chains.single(3)).name
+    'local search with a mixed-integer program'
+    """
+    asked = {_token(name, settings) for name in settings.changed if name in _SHAPING}
+    if k < chains.n_criteria:
+        asked.add("k")
+    for solver in ENGINES[settings.solver]:
+        if asked <= solver.uses and (chains.is_single or solver.several_levels):
+            return solver
+    return None
+
+
+def _token(name: str, settings: Settings) -> str:
+    """A parameter as solvers declare it."""
+    return f"subsets={settings.subsets!r}" if name == "subsets" else name
+
+
+def check_settings(
+    settings: Settings, threshold: str | float, ks: Iterable[int | None], n_criteria: int
+) -> None:
+    """Refuse settings that do not go together, or that nothing would take into account.
+
+    Parameters
+    ----------
+    settings : Settings
+        As the user gave them.
+    threshold : str or float
+        The threshold, or how to find it.
+    ks : iterable of int or None
+        The k that will be learned.
+    n_criteria : int
+        Number of criteria.
+
+    Examples
+    --------
+    >>> from sugeno._learning.engine import Settings, check_settings
+    >>> check_settings(Settings(time_limit=5), "median", [2, None], 4)
+    """
+    if threshold == "joint" and settings.solver != "exact":
         raise ValueError(
             "threshold='joint' needs solver='exact', which can prove what the best threshold is. "
             f"Got solver={settings.solver!r} instead; use threshold='median' with it."
         )
-    if exact and settings.subsets in {"random", "top"}:
+    chains = Chains.single(n_criteria)
+    found = [solver_for(settings, n_criteria if k is None else k, chains) for k in ks]
+    solvers = [solver for solver in found if solver is not None]
+    if len(solvers) < len(found):
+        raise ValueError(_contradiction(settings))
+    for name in _HELPING:
+        if name in settings.changed and not any(name in solver.uses for solver in solvers):
+            raise ValueError(_idle(name, settings, solvers[0]))
+
+
+def check_levels(
+    levels: int | str, settings: Settings, margin: float, threshold: str | float
+) -> None:
+    """Refuse what has no meaning where criteria have levels of their own.
+
+    Examples
+    --------
+    >>> from sugeno._learning.engine import Settings, check_levels
+    >>> check_levels(3, Settings(), 0.0, "median")
+    """
+    given = {"solver": settings.solver, "subsets": settings.subsets} | {
+        "margin": margin,
+        "threshold": threshold,
+    }
+    plain = {"solver": "exact", "subsets": None, "margin": 0.0, "threshold": "median"}
+    changed = {name: value for name, value in given.items() if value != plain[name]}
+    if changed:
         raise ValueError(
+            f"levels={levels!r} gives each criterion levels of its own, which no shared threshold, "
+            f"margin or linear program reads. Got {_listed(changed)} instead of the default; leave "
+            "it out, or use levels='shared'."
+        )
+
+
+def _contradiction(settings: Settings) -> str:
+    """Say why no solver of the engine takes all that shapes the family."""
+    given = {name: value for name, value in settings.changed.items() if name in _SHAPING}
+    if settings.solver == "exact" and settings.subsets in {"random", "top"}:
+        return (
             f"subsets={settings.subsets!r} needs solver='lp', which ties a row to one subset. Got "
             "solver='exact' instead; use subsets=None or subsets='all' with it."
         )
-    if exact and settings.subsets == "all" and settings.limited:
-        raise ValueError(
+    if settings.solver == "exact":
+        return (
             "max_rules, rule_cost and literal_cost need subsets=None, which counts rules. Got "
-            "subsets='all' instead."
+            f"{_listed(given)} instead; leave out subsets or the others."
         )
-
-
-def solve_at(training: Training, stage: Stage, k: int, settings: Settings) -> Solution:
-    """Learn the family at a given threshold: program (7) or its exact solution."""
-    if settings.solver == "lp":
-        return _solve_program(training, stage, k, settings)
-    return solve_exactly(stage.patterns, k, settings)
-
-
-def _solve_program(training: Training, stage: Stage, k: int, settings: Settings) -> LPSolution:
-    """The paper's linear program."""
-    subsets: str | SubsetWeights = "random"
-    if settings.subsets == "top" and k < training.table.n_criteria:
-        subsets = top_subsets(*training.positive_utilities(), k, stage.beta + stage.margin)
-    elif settings.subsets == "all" and k < training.table.n_criteria:
-        subsets = all_subsets(stage.patterns, k)
-    return solve_lp(
-        stage.patterns,
-        k,
-        normalized=settings.normalized,
-        beta=stage.beta,
-        rho=stage.margin or None,
-        subsets=subsets,
-        random_state=settings.random_state,
+    unused = {name: value for name, value in given.items() if name != "subsets"}
+    return (
+        f"solver={settings.solver!r} does not limit or price rules. Got {_listed(unused)} instead; "
+        "use solver='exact', or leave them at their defaults."
     )
 
 
-def solve_exactly(patterns: Patterns, k: int, settings: Settings) -> Solution:
-    """A minimum cut where one will do, local search and a proof where not."""
-    if k >= patterns.chains.n_criteria and not settings.limited:
-        # Of all optima the most generous one did best on held-out data (docs/benchmarks.md).
-        return solve_closure(patterns, normalized=settings.normalized, which="maximal")
-    if settings.subsets == "all":
-        return solve_shared(patterns, k, normalized=settings.normalized)
-    return solve_maxitive(
-        patterns,
-        k,
-        normalized=settings.normalized,
-        time_limit=settings.time_limit,
-        max_rules=settings.max_rules,
-        rule_cost=settings.rule_cost,
-        literal_cost=settings.literal_cost,
+_REMEDIES = {
+    "extension": "It chooses the label of patterns that do not occur, which this solver has "
+    "settled; use it with solver='exact', k=None and neither max_rules nor costs",
+    "time_limit": "The program runs to its end; use solver='exact'",
+}
+
+
+def _idle(name: str, settings: Settings, solver: Solver) -> str:
+    value = settings.changed[name]
+    return (
+        f"{name} has no effect with these parameters, for which {solver.name} answers. Got "
+        f"{name}={value!r} instead of the default {getattr(Settings, name)!r}. "
+        f"{_REMEDIES[name]}, or leave {name} at its default."
     )
 
 
-def boundary_sets(patterns: Patterns, solution: Solution, settings: Settings) -> Masks:
+def _listed(given: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in given.items())
+
+
+def solve_at(
+    training: Training, stage: Stage, k: int, settings: Settings, budget: Budget
+) -> Solution:
+    """Learn the family at a given threshold."""
+    return _solve(
+        Request(
+            stage.patterns,
+            k,
+            beta=stage.beta,
+            margin=stage.margin,
+            budget=budget,
+            positive_utilities=training.positive_utilities,
+            **_asked(settings),
+        ),
+        settings,
+    )
+
+
+def solve_exactly(patterns: Patterns, k: int, settings: Settings, budget: Budget) -> Solution:
+    """Learn the family from patterns alone."""
+    return _solve(Request(patterns, k, budget=budget, **_asked(settings)), settings)
+
+
+def _asked(settings: Settings) -> dict[str, Any]:
+    """What settings and requests have in common."""
+    return {name: getattr(settings, name) for name in (*_SHAPING, "normalized", "random_state")}
+
+
+def _solve(request: Request, settings: Settings) -> Solution:
+    solver = solver_for(settings, request.k, request.patterns.chains)
+    if solver is None:
+        raise ValueError(_contradiction(settings))
+    return solver.solve(request)
+
+
+def boundary_sets(
+    patterns: Patterns, solution: Solution, settings: Settings, budget: Budget
+) -> Masks:
     """Boundary sets of a solution, after the choice for patterns that do not occur."""
     if solution.boundary_sets is not None:
         return solution.boundary_sets
-    extension = settings.extension
-    if extension == "auto":
-        extension = "nearest" if patterns.chains.is_small else "lower"
     return extend(
         patterns.masks[solution.accepted],
         patterns.masks[~solution.accepted],
         patterns.chains,
-        extension=extension,
+        extension=settings.extension,
         normalized=settings.normalized,
+        budget=budget,
     )

@@ -1,10 +1,10 @@
 """Threshold and capacity learned together: the best β over all levels that matter.
 
 Between two neighbouring utilities that occur, β does not change any pattern. So the levels that
-occur are all candidates there are, and each is one run of a solver. Rows that lie between the
-same candidates on every criterion never part, so they are merged once for all runs; a candidate
-whose unavoidable errors (both classes on one pattern) already exceed the best result needs no
-run at all.
+occur, and one above them all, are all candidates there are, and each is one run of a solver. Rows
+that lie between the same candidates on every criterion never part, so they are merged once for all
+runs; a candidate whose unavoidable errors (both classes on one pattern) already exceed the best
+result needs no run at all.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from sugeno._counts.weights import RowWeights
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import pack
 from sugeno.solvers.base import Solution
+from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
 __all__ = ["JointResult", "candidate_levels", "joint_threshold"]
@@ -64,7 +65,10 @@ class JointResult:
 
 
 def candidate_levels(U: Floats, margin: float = 0.0) -> Floats:
-    """Distinct utilities that can serve as a threshold, thinned out to 200 quantiles.
+    """Levels at which the patterns differ, thinned out to 200 quantiles.
+
+    Without a margin these are the distinct utilities. With one, the patterns change where the
+    threshold is a margin above or below a utility; levels are taken from between these places.
 
     Examples
     --------
@@ -73,8 +77,12 @@ def candidate_levels(U: Floats, margin: float = 0.0) -> Floats:
     >>> candidate_levels(np.array([[0.25, 0.75], [0.75, 0.25]]))
     array([0.25, 0.75])
     """
-    levels = np.unique(U)
-    levels = levels[(levels > margin) & (levels < 1.0 - margin)]
+    utilities = np.unique(U)
+    levels = utilities[(utilities > margin) & (utilities < 1.0 - margin)]
+    if margin > 0 and levels.size:
+        places = np.union1d(utilities - margin, utilities + margin)
+        levels = places[:-1] + np.diff(places) / 2
+        levels = levels[(levels > margin) & (levels < 1.0 - margin)]
     if levels.size > MOST_LEVELS:
         ranks = np.linspace(0, levels.size - 1, MOST_LEVELS).round().astype(np.intp)
         levels = levels[ranks]
@@ -91,6 +99,7 @@ def joint_threshold(
     quick: Solve,
     thorough: Solve,
     normalized: bool = True,
+    budget: Budget | None = None,
 ) -> JointResult:
     """Find the threshold and the family that together make the fewest weighted errors.
 
@@ -103,7 +112,7 @@ def joint_threshold(
     weights : RowWeights
         Weight of each row.
     near : float
-        Among equally good thresholds the one nearest to this wins.
+        Among equally good thresholds the one nearest to this wins; it is itself the last resort.
     margin : float, default=0
         The margin ρ.
     quick, thorough : callable
@@ -111,6 +120,8 @@ def joint_threshold(
         that may still be better than the best. The same solver twice is fine.
     normalized : bool, default=True
         Whether the capacity is normalized.
+    budget : Budget, optional
+        The time for all levels together. When it is over, the best result so far counts.
 
     Returns
     -------
@@ -141,26 +152,49 @@ def joint_threshold(
             f"got margin={margin:g} and utilities from {U.min():g} to {U.max():g}. "
             "Lower the margin, or give the threshold as a number."
         )
+    budget = Budget.of(None) if budget is None else budget
+    levels, by_distance = _ranked(levels, near, margin)
     table = _Levels.of(U, positive, weights, levels, margin)
-    distance = np.abs(levels - near)
-    by_distance = np.argsort(distance, kind="stable")
-    patterns = {int(i): table.patterns_at(int(i)) for i in by_distance}
-    bounds = _lower_bounds(patterns, normalized)
-    best, best_level = _first_look(by_distance.tolist(), patterns, bounds, quick)
-    order = [best_level, *(i for i in by_distance.tolist() if i != best_level)]
-    best, best_level = _second_look(order, patterns, bounds, best, best_level, thorough)
+    patterns = {i: table.patterns_at(i) for i in by_distance}
+    bounds = _lower_bounds(patterns, normalized, budget)
+    first = min(int(np.searchsorted(levels, near)), levels.size - 1)
+    found = _first_look([first, *by_distance], patterns, bounds, quick, budget)
+    best_level = min(found, key=lambda i: (found[i].objective, by_distance.index(i)))
+    promising = sorted(by_distance, key=lambda i: found[i].objective if i in found else np.inf)
+    order = [best_level, *(i for i in promising if i != best_level)]
+    best, best_level = _second_look(
+        order, patterns, bounds, found[best_level], best_level, thorough, budget
+    )
     bound = min(best.objective, *bounds.values())
     solution = replace(best, bound=float(bound))
     return JointResult(float(levels[best_level]), patterns[best_level], solution)
 
 
-def _lower_bounds(patterns: dict[int, Patterns], normalized: bool) -> dict[int, float]:
+def _ranked(levels: Floats, near: float, margin: float) -> tuple[Floats, list[int]]:
+    """All levels to try, ascending, and the order in which they are preferred.
+
+    Levels that occur come first, by their distance from ``near``. The last are ``near`` itself,
+    so that no result is worse than that of the threshold one would have without a search, and a
+    level above all others, at which the fewest rows satisfy anything.
+    """
+    top = levels[-1] + (1.0 - levels[-1]) / 2
+    more = np.array([level for level in (near, top) if margin < level < 1.0 - margin])
+    ranked = np.union1d(levels, more)
+    distance = np.abs(ranked - near)
+    distance[~np.isin(ranked, levels)] += 1.0
+    order: list[int] = np.argsort(distance, kind="stable").tolist()
+    return ranked, order
+
+
+def _lower_bounds(
+    patterns: dict[int, Patterns], normalized: bool, budget: Budget
+) -> dict[int, float]:
     """Fewest errors of any capacity at each level; a weaker bound where it does not matter."""
     overlap = {i: float(np.minimum(p.positive, p.negative).sum()) for i, p in patterns.items()}
     best = np.inf
     bounds = {}
     for i in sorted(overlap, key=lambda i: overlap[i]):
-        if overlap[i] > best:
+        if overlap[i] > best or budget.search_is_over():
             bounds[i] = overlap[i]
             continue
         bounds[i] = solve_closure(patterns[i], normalized=normalized).bound
@@ -169,18 +203,25 @@ def _lower_bounds(patterns: dict[int, Patterns], normalized: bool) -> dict[int, 
 
 
 def _first_look(
-    nearest: list[int], patterns: dict[int, Patterns], bounds: dict[int, float], solve: Solve
-) -> tuple[Solution, int]:
-    """Best solution of the quick solver; of equally good ones, that of the nearest level."""
-    found: dict[int, Solution] = {}
-    best = np.inf
-    for i in sorted(nearest, key=lambda i: bounds[i]):
-        if bounds[i] > best:
+    order: list[int],
+    patterns: dict[int, Patterns],
+    bounds: dict[int, float],
+    solve: Solve,
+    budget: Budget,
+) -> dict[int, Solution]:
+    """Solutions of the quick solver at the first level and at all that may be better.
+
+    The first level is the one that needs no search: whatever the time, it has been seen.
+    """
+    found = {order[0]: solve(patterns[order[0]])}
+    best = found[order[0]].objective
+    for i in sorted(order, key=lambda i: bounds[i]):
+        if bounds[i] > best or budget.search_is_over():
             break
-        found[i] = solve(patterns[i])
-        best = min(best, found[i].objective)
-    level = next(i for i in nearest if i in found and found[i].objective == best)
-    return found[level], level
+        if i not in found:
+            found[i] = solve(patterns[i])
+            best = min(best, found[i].objective)
+    return found
 
 
 def _second_look(
@@ -190,11 +231,14 @@ def _second_look(
     best: Solution,
     best_level: int,
     solve: Solve,
+    budget: Budget,
 ) -> tuple[Solution, int]:
     """Solve thoroughly wherever the bound allows a better result; tighten the bounds."""
     for i in order:
         if bounds[i] >= best.objective:
             continue
+        if budget.is_over() and budget.search_is_over():
+            break
         found = solve(patterns[i])
         bounds[i] = max(bounds[i], found.bound)
         if found.objective < best.objective:

@@ -10,13 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from sugeno._learning.engine import (
-    Settings,
-    boundary_sets,
-    check_settings,
-    solve_at,
-    solve_exactly,
-)
+from sugeno._counts.patterns import Patterns
+from sugeno._learning.engine import Settings, boundary_sets, solve_at, solve_exactly
 from sugeno._learning.joint import joint_threshold
 from sugeno._learning.levels import literals_between
 from sugeno._learning.single import single_levels
@@ -30,6 +25,7 @@ from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 from sugeno.solvers.base import Solution
+from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
 __all__ = ["learn", "learn_levels", "learn_path"]
@@ -38,8 +34,17 @@ __all__ = ["learn", "learn_levels", "learn_path"]
 _CANDIDATE_LEVELS = 16
 
 
+#: Of the time that is left for proofs, what a single level gets when many are compared.
+_SHARE_OF_A_LEVEL = 0.25
+
+
 def learn(
-    training: Training, k: int | None, margin: float, threshold: str | float, settings: Settings
+    training: Training,
+    k: int | None,
+    margin: float,
+    threshold: str | float,
+    settings: Settings,
+    budget: Budget | None = None,
 ) -> Model:
     """Learn threshold and capacity.
 
@@ -55,6 +60,8 @@ def learn(
         The threshold, or how to find it.
     settings : Settings
         How to search.
+    budget : Budget, optional
+        The time that is left, if the clock runs already.
 
     Returns
     -------
@@ -74,7 +81,7 @@ def learn(
     >>> print(learn(training, None, 0.0, "median", Settings()).rules)
     accept if x0 >= 2
     """
-    (model,) = learn_path(training, [(k, margin)], threshold, settings)
+    (model,) = learn_path(training, [(k, margin)], threshold, settings, budget)
     return model
 
 
@@ -83,28 +90,36 @@ def learn_path(
     candidates: Iterable[tuple[int | None, float]],
     threshold: str | float,
     settings: Settings,
+    budget: Budget | None = None,
 ) -> Iterator[Model]:
-    """Learn one model per pair of k and margin; what they share is done once."""
-    check_settings(settings, threshold)
+    """Learn one model per pair of k and margin; what they share is done once.
+
+    Each of them has the time limit of the settings, unless all share a budget that runs already.
+    """
     m = training.table.n_criteria
-    pairs = [(m if k is None else k, margin) for k, margin in candidates]
-    if threshold == "joint" and settings.subsets != "all":
-        for k, margin in pairs:
-            yield _finished(training, *_learn_jointly(training, k, margin, settings), k, settings)
-        return
     stages: dict[float, Stage] = {}
-    for k, margin in pairs:
+    for k, margin in ((m if k is None else k, margin) for k, margin in candidates):
+        time = budget or Budget.of(settings.time_limit)
+        if threshold == "joint" and settings.subsets != "all":
+            stage, solution = _learn_jointly(training, k, margin, settings, time)
+            yield _finished(training, stage, solution, k, settings, time)
+            continue
         if margin not in stages:
-            beta = _first_threshold(training, threshold, margin, settings)
+            beta = _first_threshold(training, threshold, margin, settings, time)
             stages[margin] = at_threshold(training, beta, margin)
-        stage = stages[margin]
-        model = _finished(training, stage, solve_at(training, stage, k, settings), k, settings)
+        model = _learned_at(training, stages[margin], k, settings, time)
         if threshold == "alternating":
-            model = _alternated(training, stage, model, k, settings)
+            model = _alternated(training, stages[margin], model, k, settings, time)
         yield model
 
 
-def learn_levels(training: Training, k: int | None, levels: int | str, settings: Settings) -> Model:
+def learn_levels(
+    training: Training,
+    k: int | None,
+    levels: int | str,
+    settings: Settings,
+    budget: Budget | None = None,
+) -> Model:
     """Learn with levels of its own for each criterion: binary utilities, one or several.
 
     Parameters
@@ -117,12 +132,15 @@ def learn_levels(training: Training, k: int | None, levels: int | str, settings:
         How many levels a criterion has; "single" is one, learned together with the family.
     settings : Settings
         How to search.
+    budget : Budget, optional
+        Time that is left; by default ``settings.time_limit`` starts now.
 
     Returns
     -------
     Model
         The learned classifier.
     """
+    budget = budget or Budget.of(settings.time_limit)
     limit = training.table.n_criteria if k is None else k
     if levels == "single":
         choice = literals_between(training.table, training.criteria, _CANDIDATE_LEVELS)
@@ -131,51 +149,68 @@ def learn_levels(training: Training, k: int | None, levels: int | str, settings:
             training.table,
             choice,
             lambda patterns: solve_closure(patterns, normalized=settings.normalized),
+            budget.search_is_over,
         )
     else:
         literals = literals_between(training.table, training.criteria, levels)
     stage = at_literals(training, literals)
-    solution = solve_exactly(stage.patterns, limit, settings)
+    solution = solve_exactly(stage.patterns, limit, settings, budget)
     if levels == "single":
         # No single level beats what all levels together could do.
         every = at_literals(training, literals_between(training.table, training.criteria, "all"))
         bound = solve_closure(every.patterns, normalized=settings.normalized).bound
         solution = replace(solution, bound=min(solution.bound, bound))
-    return _finished(training, stage, solution, limit, settings, binary=True)
+    return _finished(training, stage, solution, limit, settings, budget, binary=True)
 
 
 def _first_threshold(
-    training: Training, threshold: str | float, margin: float, settings: Settings
+    training: Training, threshold: str | float, margin: float, settings: Settings, budget: Budget
 ) -> float:
     if not isinstance(threshold, str):
         return float(threshold)
     if threshold == "joint":
-        return _learn_jointly(training, training.table.n_criteria, margin, settings)[0].beta
+        m = training.table.n_criteria
+        return _learn_jointly(training, m, margin, settings, budget)[0].beta
     if threshold == "mean-median":
         return training.mean_median_threshold
     return training.median_threshold
 
 
 def _learn_jointly(
-    training: Training, k: int, margin: float, settings: Settings
+    training: Training, k: int, margin: float, settings: Settings, budget: Budget
 ) -> tuple[Stage, Solution]:
-    """Learn threshold and family together."""
-    quick = replace(settings, time_limit=0)
+    """Learn threshold and family together, within one budget for all levels."""
+
+    def quick(patterns: Patterns) -> Solution:
+        return solve_exactly(patterns, k, settings, budget.for_a_glance())
+
+    def thorough(patterns: Patterns) -> Solution:
+        return solve_exactly(patterns, k, settings, budget.part(_SHARE_OF_A_LEVEL))
+
     found = joint_threshold(
         training.utilities,
         training.table.positive,
         training.table.costs,
         near=training.median_threshold,
         margin=margin,
-        quick=lambda patterns: solve_exactly(patterns, k, quick),
-        thorough=lambda patterns: solve_exactly(patterns, k, settings),
+        quick=quick,
+        thorough=thorough,
         normalized=settings.normalized,
+        budget=budget,
     )
     return at_threshold(training, found.threshold, margin), found.solution
 
 
+def _learned_at(
+    training: Training, stage: Stage, k: int, settings: Settings, budget: Budget
+) -> Model:
+    """Learn the family at a given threshold."""
+    solution = solve_at(training, stage, k, settings, budget)
+    return _finished(training, stage, solution, k, settings, budget)
+
+
 def _alternated(
-    training: Training, stage: Stage, model: Model, k: int, settings: Settings
+    training: Training, stage: Stage, model: Model, k: int, settings: Settings, budget: Budget
 ) -> Model:
     """Take the threshold β₀ that suits the capacity best, unless it leads to more errors."""
     table = training.table
@@ -184,7 +219,7 @@ def _alternated(
     if stage.margin >= min(beta, 1 - beta):
         return model
     moved = at_threshold(training, beta, stage.margin)
-    other = _finished(training, moved, solve_at(training, moved, k, settings), k, settings)
+    other = _learned_at(training, moved, k, settings, budget)
     better = other.certificate.objective <= model.certificate.objective
     return other if better else model
 
@@ -195,12 +230,15 @@ def _finished(
     solution: Solution,
     k: int,
     settings: Settings,
+    budget: Budget,
     *,
     binary: bool = False,
 ) -> Model:
     """Complete a solution to a model: rules, their support, probabilities, certificate."""
-    sets = boundary_sets(stage.patterns, solution, settings)
-    accepted = contains_any(stage.priced.masks, sets)
+    sets = boundary_sets(stage.patterns, solution, settings, budget)
+    # Without a margin the solver has seen these very patterns.
+    seen = stage.priced is stage.patterns
+    accepted = solution.accepted if seen else contains_any(stage.priced.masks, sets)
     unit = stage.patterns.unit
     rules = RuleSet.from_masks(
         sets,

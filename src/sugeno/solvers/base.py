@@ -1,8 +1,9 @@
-"""What every solver returns: a family of accepted patterns and how good it is proved to be."""
+"""What every solver is asked, what it declares that it can do, and what it returns."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -10,8 +11,101 @@ from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._sets.masks import Masks
+from sugeno.solvers.budget import Budget
 
-__all__ = ["Solution", "forced_errors", "is_forced"]
+__all__ = ["Request", "Solution", "Solver", "forced_errors", "is_forced"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a solver is asked: the patterns, and what limits the family.
+
+    Attributes
+    ----------
+    patterns : Patterns
+        Observed patterns with class weights.
+    k : int
+        Largest number of criteria in a boundary set.
+    normalized : bool
+        Whether μ([m]) = 1.
+    beta, margin : float
+        Threshold and margin at which the patterns were taken.
+    subsets : str or None
+        What it takes to accept a positive row with more than k satisfied criteria.
+    max_rules : int or None
+        Largest number of boundary sets.
+    rule_cost, literal_cost : float
+        Price of a rule and of each criterion in it, in units of sample weight.
+    random_state : int, RandomState or None
+        Seed.
+    budget : Budget
+        The time that is left.
+    positive_utilities : callable or None
+        Utilities and weights of the positive rows, for the solver that looks at rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.solvers.base import Request
+    >>> masks, one = np.array([[0], [1]], np.uint64), np.ones(2, np.int64)
+    >>> Request(Patterns.of_two_classes(masks, one, one, Chains.single(2)), 2).is_unrestricted
+    True
+    """
+
+    patterns: Patterns
+    k: int
+    normalized: bool = True
+    beta: float = 0.5
+    margin: float = 0.0
+    subsets: str | None = None
+    max_rules: int | None = None
+    rule_cost: float = 0.0
+    literal_cost: float = 0.0
+    random_state: Any = None
+    budget: Budget = field(default_factory=lambda: Budget.of(None))
+    positive_utilities: (
+        Callable[[], tuple[NDArray[np.float64], NDArray[np.int64] | None]] | None
+    ) = None
+
+    @property
+    def is_unrestricted(self) -> bool:
+        """Whether a boundary set may have any number of criteria."""
+        return self.k >= self.patterns.chains.n_criteria
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A way to answer requests, and what it takes into account.
+
+    The dispatch asks the declarations and nothing else: a parameter that a user has set goes to a
+    solver that uses it, or is refused. A new solver declares itself and is listed there.
+
+    Attributes
+    ----------
+    name : str
+        What it is, for people.
+    solve : callable
+        From a request to a solution.
+    uses : frozenset of str
+        The parameters that it takes into account: "k" (fewer criteria per rule than there are),
+        "margin", "max_rules", "rule_cost", "literal_cost", "extension", "time_limit",
+        "random_state", and each choice of subsets, for example "subsets='all'".
+    several_levels : bool
+        Whether a criterion may have more than one literal.
+
+    Examples
+    --------
+    >>> from sugeno.solvers.closure import CLOSURE
+    >>> "max_rules" in CLOSURE.uses
+    False
+    """
+
+    name: str
+    solve: Callable[[Request], Solution]
+    uses: frozenset[str]
+    several_levels: bool = True
 
 
 @dataclass(frozen=True)

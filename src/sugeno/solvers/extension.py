@@ -14,15 +14,25 @@ import numpy as np
 from sugeno._sets.chains import TABLE_CELLS, Chains, minimal_sets, spread_down, spread_up
 from sugeno._sets.masks import Masks, minimal
 from sugeno._sets.transversals import minimal_transversals
+from sugeno.solvers.budget import Budget
+from sugeno.solvers.short_rules import short_rules
 
 __all__ = ["extend"]
 
+#: More rules than this nobody reads; a list of this length is one that a person may go through.
+MOST_READABLE = 50
 #: Steps are measured in whole numbers below this.
 _LONGEST = 1 << 16
 
 
 def extend(
-    accepted: Masks, rejected: Masks, chains: Chains, *, extension: str, normalized: bool = True
+    accepted: Masks,
+    rejected: Masks,
+    chains: Chains,
+    *,
+    extension: str,
+    normalized: bool = True,
+    budget: Budget | None = None,
 ) -> Masks:
     """Return the boundary sets of a family that agrees with the labels of observed patterns.
 
@@ -32,15 +42,20 @@ def extend(
         Observed patterns by label; no accepted one lies inside a rejected one.
     chains : Chains
         The literals of each criterion.
-    extension : {"lower", "upper", "nearest"}
+    extension : {"lower", "upper", "nearest", "short", "auto"}
         What to do with a pattern that was not observed. ``"lower"`` accepts it only if it
         contains an accepted one: the burden of proof is on the applicant, the rules are those
         that the data support. ``"upper"`` accepts it unless it lies inside a rejected one: the
         benefit of the doubt. ``"nearest"`` accepts it if fewer steps separate it from an
         accepted pattern than from a rejected one; all levels of a criterion together count as
-        much as the single level of another.
+        much as the single level of another. ``"short"`` takes few short rules: each is as general
+        as the rejected patterns allow (`sugeno.solvers.short_rules`). ``"auto"`` is "nearest" as
+        long as it leads to no more rules than there are accepted patterns, and to at most 50, and
+        else "short".
     normalized : bool, default=True
         Whether the set of all literals is accepted in any case.
+    budget : Budget, optional
+        The time for "short".
 
     Returns
     -------
@@ -65,6 +80,8 @@ def extend(
     [2, 4]
     >>> extend(accepted, rejected, three, extension="nearest").ravel().tolist()
     [6]
+    >>> extend(accepted, rejected, three, extension="short").ravel().tolist()
+    [4]
     """
     words = accepted.shape[1]
     if normalized:
@@ -74,10 +91,23 @@ def extend(
         return minimal(accepted)
     if extension == "nearest":
         return _nearest(accepted, rejected, chains)
+    if extension == "short":
+        return short_rules(accepted, rejected, chains, budget)
+    if extension == "auto":
+        return _readable(accepted, rejected, chains, budget)
     if chains.is_small:
         refused = spread_down(chains.table_of(rejected), chains, np.logical_or)
         return minimal_sets(~refused, chains)
     return _upper(rejected, chains)
+
+
+def _readable(accepted: Masks, rejected: Masks, chains: Chains, budget: Budget | None) -> Masks:
+    """What predicts best, as long as a person can read it and the data support it."""
+    if chains.is_small:
+        sets = _nearest(accepted, rejected, chains)
+        if len(sets) <= min(len(accepted), MOST_READABLE):
+            return sets
+    return short_rules(accepted, rejected, chains, budget)
 
 
 def _nearest(accepted: Masks, rejected: Masks, chains: Chains) -> Masks:

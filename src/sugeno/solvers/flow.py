@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,14 +152,23 @@ class _Network:
         while True:
             limited = np.minimum(self._room(flow, shift), _MOST_PER_PHASE).astype(np.int32)
             sent = maximum_flow(self._graph(limited, self.heads, self.starts), n, n + 1)
-            assert 0 <= sent.flow_value <= _MOST_PER_PHASE
-            assert sent.flow.data.size == self.heads.size
-            flow = flow + sent.flow.data.astype(np.int64)
+            flow = flow + self._checked(int(sent.flow_value), sent.flow.data)
             if shift == 0:
                 return self._room(flow, 0)
             step = min(shift, bits_at_once)
             shift -= step
             flow = flow << step
+
+    def _checked(self, value: int, sent: NDArray[Any]) -> NDArray[np.int64]:
+        """Refuse a flow that overflowed or that is not in the order of the arcs."""
+        if not 0 <= value <= _MOST_PER_PHASE or sent.size != self.heads.size:
+            raise RuntimeError(
+                f"scipy's maximum_flow sent {value} over {sent.size} arcs, where at most "
+                f"{_MOST_PER_PHASE} over {self.heads.size} arcs are possible: this version of "
+                "scipy does not suit; use one that pyproject.toml names."
+            )
+        flow: NDArray[np.int64] = sent.astype(np.int64)
+        return flow
 
     def _room(self, flow: NDArray[np.int64] | int, shift: int) -> NDArray[np.int64]:
         """Residual capacities at a precision of ``2**shift`` units."""

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -24,9 +21,11 @@ from sklearn.utils import check_random_state
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import RowWeights
 from sugeno._sets.chains import Chains
-from sugeno._sets.masks import Masks, contains_any, inclusion_pairs, pack, unpack
+from sugeno._sets.masks import Masks, contains_any, pack, unpack
 from sugeno._sets.subsets import count_subsets
 from sugeno.solvers.base import Solution, forced_errors, is_forced
+from sugeno.solvers.variables import ObservedVariables, Variables, observed_variables
+from sugeno.solvers.variables import variables_of as _program
 
 __all__ = [
     "MAX_VARIABLES",
@@ -107,94 +106,6 @@ class LPSolution(Solution):
     focal_values: Floats
 
 
-@dataclass(frozen=True)
-class _Program:
-    """The part of the program that depends on m and k only."""
-
-    m: int
-    k: int
-    bits: Bits  # the sets of 1 to k criteria, in canonical order: one variable each
-    smaller: Indices  # for each set of two or more criteria and each member: the set without it
-    larger: Indices  # and the set itself
-    offsets: Indices  # number of variables for sets of fewer than s criteria
-    binomials: Indices  # binomials[j, s] = C(j, s)
-
-    def number(self, sets: Bits) -> Indices:
-        """Return the variable of each set: its rank in the combinatorial number system."""
-        position = np.cumsum(sets, axis=1)
-        terms = np.where(sets, self.binomials[np.arange(self.m), position], 0)
-        result: Indices = self.offsets[position[:, -1]] + terms.sum(axis=1)
-        return result
-
-    def k_subsets(self, sets: Bits) -> Bits:
-        """Tell which sets contain which sets of exactly k criteria: shape (sets, C(m, k))."""
-        largest = self.bits[self.offsets[self.k] :]
-        contained: Bits = (~sets).astype(np.float32) @ largest.T.astype(np.float32) == 0
-        return contained
-
-    def monotone(self, c: Floats) -> Floats:
-        """Raise, in place, each value to the largest one of a subset."""
-        starts = np.searchsorted(self.larger, self.offsets)
-        for size in range(2, self.k + 1):
-            rows = slice(starts[size], starts[size + 1])
-            np.maximum.at(c, self.larger[rows], c[self.smaller[rows]])
-        return c
-
-
-@lru_cache(maxsize=64)
-def _program(m: int, k: int) -> _Program:
-    binomials = np.array([[comb(j, s) for s in range(k + 1)] for j in range(m)], dtype=np.intp)
-    sizes = [comb(m, s) for s in range(1, k + 1)]
-    offsets = np.concatenate([[0, 0], np.cumsum(sizes)]).astype(np.intp)
-    bits = np.zeros((sum(sizes), m), dtype=np.bool_)
-    none = np.empty(0, dtype=np.intp)
-    unordered = _Program(m, k, bits, none, none, offsets, binomials)
-    for s in range(1, k + 1):
-        members = np.zeros((sizes[s - 1], m), dtype=np.bool_)
-        np.put_along_axis(members, np.array(list(combinations(range(m), s))), True, axis=1)
-        bits[unordered.number(members)] = members
-    larger, dropped = np.nonzero(bits & (bits.sum(axis=1) > 1)[:, None])
-    without = bits[larger]
-    without[np.arange(dropped.size), dropped] = False
-    return _Program(m, k, bits, unordered.number(without), larger, offsets, binomials)
-
-
-@dataclass(frozen=True)
-class _ObservedProgram(_Program):
-    """The unrestricted program over the sets that occur, for more criteria than 2^m allows.
-
-    A set that does not occur costs nothing, and a monotone function on those that do extends to
-    all sets; so the optimum is the same (docs/theory.md, 2).
-    """
-
-    def number(self, sets: Bits) -> Indices:
-        """Return the variable of each set; it must occur."""
-        places = {row.tobytes(): i for i, row in enumerate(self.bits)}
-        return np.array([places[row.tobytes()] for row in sets], dtype=np.intp)
-
-    def monotone(self, c: Floats) -> Floats:
-        """Raise, in place, each value to the largest one of a subset: all pairs are listed."""
-        np.maximum.at(c, self.larger, c[self.smaller].copy())
-        return c
-
-
-def _observed_program(patterns: Patterns) -> _ObservedProgram:
-    m = patterns.n_literals
-    full = pack(np.ones((1, m), dtype=np.bool_))
-    masks = patterns.masks[~patterns.is_empty_set & ~patterns.is_full_set]
-    masks = np.concatenate([masks, full])
-    if len(masks) > MAX_VARIABLES:
-        raise ValueError(
-            f"solver='lp' with k=None would need {len(masks):,} variables, one for each pattern "
-            f"that occurs, more than the {MAX_VARIABLES:,} it accepts. Use solver='exact', which "
-            "needs none of them."
-        )
-    smaller, larger = inclusion_pairs(masks, masks)
-    proper = smaller != larger
-    none = np.zeros(m + 2, dtype=np.intp)
-    return _ObservedProgram(m, m, unpack(masks, m), smaller[proper], larger[proper], none, none)
-
-
 def solve_lp(
     patterns: Patterns,
     k: int | None = None,
@@ -267,7 +178,7 @@ def solve_lp(
             f"Got {rho:g} instead."
         )
     if k == m and count_subsets(m, m) > MAX_VARIABLES:
-        program: _Program = _observed_program(patterns)
+        program: Variables = _observed_program(patterns)
     else:
         _check_size(m, k)
         program = _program(m, k)
@@ -276,6 +187,18 @@ def solve_lp(
     if normalized and k < m:
         _normalize(c, program, patterns, beta)
     return _solution(c, value, program, patterns, normalized, beta, rho)
+
+
+def _observed_program(patterns: Patterns) -> ObservedVariables:
+    masks = patterns.masks[~patterns.is_empty_set & ~patterns.is_full_set]
+    masks = np.concatenate([masks, patterns.chains.full])
+    if len(masks) > MAX_VARIABLES:
+        raise ValueError(
+            f"solver='lp' with k=None would need {len(masks):,} variables, one for each pattern "
+            f"that occurs, more than the {MAX_VARIABLES:,} it accepts. Use solver='exact', which "
+            "needs none of them."
+        )
+    return observed_variables(masks, patterns.n_literals)
 
 
 def _check_size(m: int, k: int) -> None:
@@ -289,7 +212,7 @@ def _check_size(m: int, k: int) -> None:
 
 
 def _positive_weights(
-    program: _Program,
+    program: Variables,
     patterns: Patterns,
     subsets: str | SubsetWeights,
     random_state: int | np.random.RandomState | None,
@@ -336,7 +259,7 @@ def _draw(
 
 
 def _solve(
-    program: _Program,
+    program: Variables,
     patterns: Patterns,
     positive: Floats,
     full_is_one: bool,
@@ -366,7 +289,7 @@ def _solve(
     return program.monotone(c), float(result.fun) * scale + unavoidable
 
 
-def _negative_rows(program: _Program, patterns: Patterns) -> tuple[Floats, Indices, Indices]:
+def _negative_rows(program: Variables, patterns: Patterns) -> tuple[Floats, Indices, Indices]:
     """Weights of the negative patterns, and which variables each of them keeps low.
 
     A pattern of at most k criteria keeps its own variable low, a larger one those of all its
@@ -382,7 +305,7 @@ def _negative_rows(program: _Program, patterns: Patterns) -> tuple[Floats, Indic
 
 
 def _constraints(
-    program: _Program,
+    program: Variables,
     reached: Indices,
     kept_low: Indices,
     kept_low_row: Indices,
@@ -414,7 +337,7 @@ def _snap(c: Floats, corners: list[float]) -> Floats:
     return np.where(np.abs(c - nearest) <= _SNAP, nearest, np.clip(c, 0.0, 1.0))
 
 
-def _normalize(c: Floats, program: _Program, patterns: Patterns, beta: float) -> None:
+def _normalize(c: Floats, program: Variables, patterns: Patterns, beta: float) -> None:
     """Give μ([m]) = max c the value 1, in place, and stay k-maxitive.
 
     If no set reaches β, the one whose acceptance costs the fewest errors has to.
@@ -432,7 +355,7 @@ def _normalize(c: Floats, program: _Program, patterns: Patterns, beta: float) ->
 def _solution(
     c: Floats,
     value: float,
-    program: _Program,
+    program: Variables,
     patterns: Patterns,
     normalized: bool,
     beta: float,
@@ -458,7 +381,7 @@ def _solution(
 
 def _bound(
     value: float,
-    program: _Program,
+    program: Variables,
     patterns: Patterns,
     normalized: bool,
     beta: float,

@@ -14,17 +14,17 @@ from math import comb, lcm
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import TOTAL_BITS, RowWeights
-from sugeno._sets.masks import Masks, contains_any, inclusion_pairs, minimal, set_sizes, unpack
-from sugeno.solvers.base import Solution
+from sugeno._sets.masks import Masks, contains_any, minimal, set_sizes, unpack
+from sugeno.solvers.base import Request, Solution, Solver
 from sugeno.solvers.closure import solve_closure
+from sugeno.solvers.cover import few_sets
 from sugeno.solvers.maxitive import solve_maxitive
 from sugeno.solvers.program import SubsetWeights
 
-__all__ = ["all_subsets", "share_out", "solve_shared"]
+__all__ = ["SHARED", "all_subsets", "share_out", "solve_shared"]
 
 #: Pairs of a pattern and one of its k-subsets that fit comfortably into memory.
 MOST_PAIRS = 10_000_000
@@ -74,7 +74,8 @@ def solve_shared(patterns: Patterns, k: int, *, normalized: bool = True) -> Solu
     shared = share_out(patterns, k)
     found = solve_closure(shared, normalized=normalized)
     small = found.accepted & (set_sizes(shared.masks) <= k)
-    sets = _few(patterns, minimal(shared.masks[small]))
+    weights = patterns.positive + patterns.negative
+    sets = few_sets(minimal(shared.masks[small]), patterns.masks, weights)
     if normalized and not len(sets):
         single = solve_maxitive(patterns, k, time_limit=0, max_rules=1).boundary_sets
         sets = sets if single is None else single
@@ -185,31 +186,13 @@ def _k_subsets(masks: Masks, n_literals: int, k: int) -> tuple[Masks, NDArray[np
     return np.concatenate(parts), np.concatenate(origins)
 
 
-def _few(patterns: Patterns, sets: Masks) -> Masks:
-    """Keep few sets that accept the same observed patterns: greedily, then without idle ones."""
-    covers = _covers(sets, patterns.masks)
-    left = np.zeros(len(patterns.masks))
-    left[covers.indices] = (patterns.positive + patterns.negative)[covers.indices]
-    chosen: list[int] = []
-    while left.any():
-        worth: NDArray[np.float64] = covers @ left
-        chosen.append(int(np.argmax(worth)))
-        left[_members(covers, chosen[-1])] = 0.0
-    often = np.bincount(covers[chosen].indices, minlength=left.size)
-    for row in reversed(chosen):
-        members = _members(covers, row)
-        if (often[members] > 1).all():
-            often[members] -= 1
-            chosen.remove(row)
-    return minimal(sets[chosen])
+def _answer(request: Request) -> Solution:
+    return solve_shared(request.patterns, request.k, normalized=request.normalized)
 
 
-def _covers(sets: Masks, masks: Masks) -> csr_array:
-    """Tell which patterns contain which set: sparse, for there may be many of both."""
-    i, j = inclusion_pairs(sets, masks)
-    return csr_array((np.ones(i.size), (i, j)), shape=(len(sets), len(masks)))
-
-
-def _members(covers: csr_array, row: int) -> NDArray[np.int32]:
-    members: NDArray[np.int32] = covers.indices[covers.indptr[row] : covers.indptr[row + 1]]
-    return members
+SHARED = Solver(
+    "a minimum cut over all k-subsets",
+    _answer,
+    frozenset({"k", "margin", "subsets='all'", "time_limit"}),
+    several_levels=False,
+)

@@ -28,6 +28,10 @@ __all__ = ["COLUMNS", "Column"]
 
 Builder = Callable[[NDArray[np.int64], int], Classifier]
 
+#: The label of patterns that never occurred, as in all published results; the default of the
+#: classifier looks at the number of rules too.
+_EXTENSION = "nearest"
+
 
 @dataclass(frozen=True)
 class Column:
@@ -99,12 +103,16 @@ def _as_in_the_paper(directions: NDArray[np.int64], seed: int) -> Classifier:
 
 def _exact(directions: NDArray[np.int64], seed: int) -> Classifier:
     return SugenoClassifierCV(
-        threshold="joint", subsets="all", directions=directions, random_state=seed
+        threshold="joint",
+        subsets="all",
+        extension=_EXTENSION,
+        directions=directions,
+        random_state=seed,
     )
 
 
 def _fewest_errors(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifierCV(directions=directions, random_state=seed)
+    return SugenoClassifierCV(extension=_EXTENSION, directions=directions, random_state=seed)
 
 
 def _as_in_the_paper_free(directions: NDArray[np.int64], seed: int) -> Classifier:
@@ -125,11 +133,13 @@ def _as_in_the_paper_full(directions: NDArray[np.int64], seed: int) -> Classifie
 
 
 def _exact_full(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifier(threshold="joint", directions=directions, random_state=seed)
+    return SugenoClassifier(
+        threshold="joint", extension=_EXTENSION, directions=directions, random_state=seed
+    )
 
 
 def _fewest_errors_full(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifier(directions=directions, random_state=seed)
+    return SugenoClassifier(extension=_EXTENSION, directions=directions, random_state=seed)
 
 
 def _boosting(directions: NDArray[np.int64], seed: int) -> Classifier:

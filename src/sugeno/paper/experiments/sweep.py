@@ -36,18 +36,16 @@ class Sweep:
     @cached_property
     def recipe(self) -> str:
         """Fingerprint of how the results came about."""
-        return recipe(SugenoClassifier())
+        return recipe(_exact())
 
     def measure(self, part: Part) -> dict[str, Any]:
         """Count test errors for every threshold, and at β and β₀."""
-        learned = SugenoClassifier(threshold="mean-median", directions=part.directions)
-        alternating = SugenoClassifier(threshold="alternating", directions=part.directions)
+        learned = _exact(threshold="mean-median", directions=part.directions)
+        alternating = _exact(threshold="alternating", directions=part.directions)
         return {
             "errors": [
                 # A threshold is less than 1; between 1 and its left neighbour lies no utility.
-                count_errors(
-                    SugenoClassifier(threshold=min(t, BELOW_ONE), directions=part.directions), part
-                )
+                count_errors(_exact(threshold=min(t, BELOW_ONE), directions=part.directions), part)
                 for t in THRESHOLDS
             ],
             "learned": {"errors": count_errors(learned, part), "beta": learned.threshold_},
@@ -56,3 +54,8 @@ class Sweep:
                 "beta": alternating.threshold_,
             },
         }
+
+
+def _exact(**parameters: Any) -> SugenoClassifier:
+    """Make the classifier of the published curves."""
+    return SugenoClassifier(extension="nearest", **parameters)

@@ -133,7 +133,7 @@ VARIANTS = {
         ),
         Column(
             "exact joint",
-            partial(_changed, {"solver": "exact", "threshold": "joint"}),
+            partial(_changed, {"solver": "exact", "threshold": "joint", "extension": "nearest"}),
             None,
             "exact engine, threshold and capacity learned together",
         ),

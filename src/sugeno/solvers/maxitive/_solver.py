@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,8 @@ from sugeno._counts.patterns import Patterns
 from sugeno._sets.chains import Chains, spread_up
 from sugeno._sets.masks import Masks, contains_any, minimal, pack, unpack
 from sugeno._sets.subsets import count_small_sets
-from sugeno.solvers.base import Solution, is_forced
+from sugeno.solvers.base import Request, Solution, Solver, is_forced
+from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.maxitive.candidates import (
     MOST_CELLS,
@@ -26,19 +28,20 @@ from sugeno.solvers.maxitive.candidates import (
     all_candidates,
     explore_candidates,
 )
-from sugeno.solvers.maxitive.proof import LatticeProgram, deadline_of
+from sugeno.solvers.maxitive.proof import LatticeProgram, Proof
+from sugeno.solvers.maxitive.reduction import undominated, worth_trying
 from sugeno.solvers.maxitive.search import Search
 
-__all__ = ["solve_maxitive"]
+__all__ = ["MAXITIVE", "solve_maxitive"]
 
-#: How often the local search shakes its best family.
-_ROUNDS = 40
-#: The local search may take this many seconds even if the time limit is shorter.
-_SEARCH_TIME = 0.5
 #: A program with more cells than this is not built: its relaxation alone would take minutes.
 _PROGRAM_CELLS = 3_000_000
-#: Without a time limit, the search tree may have this many nodes.
-_NODES = 500
+#: Nor one with more patterns: their order alone is a table of all pairs.
+_PROGRAM_PATTERNS = 4000
+#: Prices are read as fractions with denominators up to this.
+_LARGEST_DENOMINATOR = 10_000
+#: Numbers that differ by less than this, relatively, are the same but for rounding.
+_ROUNDING = 1e-9
 
 
 def solve_maxitive(
@@ -46,7 +49,7 @@ def solve_maxitive(
     k: int,
     *,
     normalized: bool = True,
-    time_limit: float | None = None,
+    time_limit: float | Budget | None = None,
     max_rules: int | None = None,
     rule_cost: float = 0.0,
     literal_cost: float = 0.0,
@@ -66,9 +69,10 @@ def solve_maxitive(
     normalized : bool, default=True
         Whether μ([m]) = 1: there is at least one rule, and a row that satisfies everything is
         accepted.
-    time_limit : float or None, default=None
-        Seconds. 0 leaves the program out. None limits the search tree instead of the time, so
-        that the result does not depend on the machine.
+    time_limit : float, Budget or None, default=None
+        Seconds, or a budget that runs already. 0 leaves the program out. The search tree is
+        limited too, up to the default limit and with None, so that as a rule the result does not
+        depend on the machine.
     max_rules : int or None, default=None
         Largest number of boundary sets.
     rule_cost, literal_cost : float, default=0
@@ -103,27 +107,48 @@ def solve_maxitive(
     price = _Price(rule_cost / patterns.unit, literal_cost / patterns.unit)
     if task.k == 1 and patterns.chains.is_small:
         return _finish(task, price, _best_singletons(task, price), None)
-    deadline, _ = deadline_of(time_limit)
-    _, search_is_over = deadline_of(None if time_limit is None else max(time_limit, _SEARCH_TIME))
+    budget = Budget.of(time_limit)
     free_optimum = solve_closure(patterns, normalized=normalized)
-    candidates = _candidates(task)
+    candidates = _candidates(task, budget)
     cost = price.of(patterns.chains.count_criteria(candidates.masks))
     value = task.net.astype(np.float64)
     search = Search(candidates.covers.astype(np.float64), value, cost, task.least, task.most)
     ceiling = float(task.base - free_optimum.objective)
     views = _views(value, free_optimum.accepted[task.relevant])
-    family = search.run(views, ceiling, _ROUNDS, search_is_over)
+    family = search.run(views, ceiling, budget.rounds, budget.search_is_over)
     worth, bound = search.worth(family), ceiling
-    small = candidates.complete and candidates.covers.size <= _PROGRAM_CELLS
-    if worth < bound and small and time_limit != 0:
+    if worth < bound and candidates.complete and not budget.is_over():
         step = price.step(value)
-        program = LatticeProgram(candidates.covers, task.masks, value, cost, task.least, task.most)
-        nodes = _NODES if time_limit is None else None
-        proof = program.prove(worth, step, deadline, nodes)
-        bound = min(bound, price.settled(proof.bound, step))
+        proof = _prove(task, candidates, cost, worth, step, budget)
+        bound = min(bound, price.settled(proof.bound, worth, step))
         if proof.family is not None:
             family = proof.family
     return _finish(task, price, candidates.masks[family], bound)
+
+
+def _prove(
+    task: _Task,
+    candidates: Candidates,
+    cost: NDArray[np.float64],
+    worth: float,
+    step: float,
+    budget: Budget,
+) -> Proof:
+    """Ask the lattice program over the candidates and patterns that a better family may need."""
+    value = task.net.astype(np.float64)
+    kept = worth_trying(candidates.covers, value, worth + step)
+    kept = kept[undominated(candidates.covers[kept], value, cost[kept])]
+    used = np.flatnonzero(candidates.covers[kept].any(axis=0))
+    covers = candidates.covers[np.ix_(kept, used)]
+    if not covers.size:
+        return Proof(None, worth)
+    if covers.size > _PROGRAM_CELLS or used.size > _PROGRAM_PATTERNS or budget.is_over():
+        return Proof(None, math.inf)
+    program = LatticeProgram(
+        covers, task.masks[used], value[used], cost[kept], task.least, task.most
+    )
+    proof = program.prove(worth, step, budget)
+    return proof if proof.family is None else Proof(kept[proof.family], proof.bound)
 
 
 @dataclass(frozen=True)
@@ -171,25 +196,49 @@ class _Price:
     def free(self) -> bool:
         return self.rule == 0 and self.literal == 0
 
+    @property
+    def denominator(self) -> int | None:
+        """All prices are whole multiples of one over this; None if it would be too large."""
+        parts = [Fraction(x).limit_denominator(_LARGEST_DENOMINATOR) for x in self._prices]
+        if any(abs(part - Fraction(x)) > 1e-12 for part, x in zip(parts, self._prices)):
+            return None
+        return math.lcm(*(part.denominator for part in parts))
+
+    @property
+    def _prices(self) -> tuple[float, float]:
+        return self.rule, self.literal
+
     def step(self, value: NDArray[np.float64]) -> float:
-        """Smallest improvement of interest: one unit, if the program can resolve it."""
-        resolution = 1e-7 * float(np.abs(value).sum())
-        return max(1.0, resolution) if self.free else max(1e-9, resolution)
+        """Smallest difference of two worths, if the program can resolve it."""
+        total = float(np.abs(value).sum())
+        smallest = _ROUNDING * total if self.denominator is None else 1.0 / self.denominator
+        return max(smallest, 1e-7 * total)
 
-    def settled(self, bound: float, step: float) -> float:
-        """Turn a bound of the program into one that holds; without costs worth is an integer."""
-        if not self.free:
+    def settled(self, bound: float, known: float, step: float) -> float:
+        """Turn a bound of the program into one that holds for every family.
+
+        A family that is better at all is better by at least one over the denominator: up to that
+        the bound can be rounded down, and beyond it the program saw no more than its step.
+        """
+        if math.isinf(bound):
+            return bound
+        whole = self.denominator
+        if whole is None:
             return bound + step
-        return math.floor(bound + 1e-6 * (1.0 + abs(bound))) + (step - 1.0)
+        # Counted from a worth that occurs, so that rounding errors of the prices do not matter.
+        rounding = 1e-6 * (1.0 + abs(bound))
+        rounded = known + math.floor((bound - known + rounding) * whole) / whole
+        return rounded + (step - 1.0 / whole)
 
 
-def _candidates(task: _Task) -> Candidates:
-    chains = task.patterns.chains
-    cells = count_small_sets(chains, task.k) * max(1, task.relevant.size)
-    if cells <= MOST_CELLS:
+def _candidates(task: _Task, budget: Budget) -> Candidates:
+    chains, patterns = task.patterns.chains, max(1, task.relevant.size)
+    if count_small_sets(chains, task.k) * patterns <= MOST_CELLS:
         return all_candidates(task.masks, task.net, chains, task.k)
-    most = max(100, MOST_CELLS // (10 * max(1, task.relevant.size)))
-    return explore_candidates(task.masks, task.net, chains, task.k, most=min(most, 4000))
+    most = min(4000, max(100, MOST_CELLS // (3 * patterns)))
+    return explore_candidates(
+        task.masks, task.net, chains, task.k, most=most, out_of_time=budget.search_is_over
+    )
 
 
 def _views(value: NDArray[np.float64], accepted: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
@@ -244,4 +293,25 @@ def _finish(task: _Task, price: _Price, sets: Masks, worth_bound: float | None) 
     if not price.free:
         objective += float(price.of(task.patterns.chains.count_criteria(boundary)).sum())
     bound = objective if worth_bound is None else min(objective, task.base - worth_bound)
+    if not price.free and objective - bound <= _ROUNDING * objective:
+        bound = objective  # the sums of the prices differ in their last bits only
     return Solution.of_two_classes(accepted, boundary, objective, float(bound))
+
+
+def _answer(request: Request) -> Solution:
+    return solve_maxitive(
+        request.patterns,
+        request.k,
+        normalized=request.normalized,
+        time_limit=request.budget,
+        max_rules=request.max_rules,
+        rule_cost=request.rule_cost,
+        literal_cost=request.literal_cost,
+    )
+
+
+MAXITIVE = Solver(
+    "local search with a mixed-integer program",
+    _answer,
+    frozenset({"k", "margin", "max_rules", "rule_cost", "literal_cost", "time_limit"}),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +14,8 @@ from sugeno._sets.subsets import small_sets
 
 __all__ = ["MOST_CELLS", "Candidates", "all_candidates", "explore_candidates"]
 
-#: Cells of the table "candidate covers pattern" that fit comfortably into memory.
-MOST_CELLS = 30_000_000
+#: Cells of the table "candidate covers pattern" that the local search passes through in a blink.
+MOST_CELLS = 8_000_000
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,13 @@ def _distinct(sets: Masks, covers: NDArray[np.bool_], *, complete: bool) -> Cand
 
 
 def explore_candidates(
-    masks: Masks, net: NDArray[np.int64], chains: Chains, k: int, *, most: int
+    masks: Masks,
+    net: NDArray[np.int64],
+    chains: Chains,
+    k: int,
+    *,
+    most: int,
+    out_of_time: Callable[[], bool] = lambda: False,
 ) -> Candidates:
     """Collect promising sets where there are too many to list.
 
@@ -122,7 +129,7 @@ def explore_candidates(
     for _ in range(8):
         found, best = _beam(bits, value, chains, k, width=max(8, most // (8 * k)))
         pool.append(found)
-        if best is None:
+        if best is None or out_of_time():
             break
         value = np.where(bits[:, best].all(axis=1), 0.0, value)
     sets = np.unique(chains.closed(np.concatenate(pool)), axis=0)
@@ -143,7 +150,8 @@ def _beam(
         covered = (beam.astype(np.float64) @ (1.0 - columns.T)) == 0
         worth = (covered * value) @ columns
         # Precision comes with further literals, coverage of what is wanted does not come back.
-        promise = worth + (covered * wanted) @ columns
+        reach = (covered * wanted) @ columns
+        promise = worth + reach
         # A second level of a criterion adds nothing, or makes the first one idle.
         taken = np.zeros((len(beam), chains.n_criteria), dtype=np.bool_)
         row, literal = np.nonzero(beam)
@@ -164,6 +172,7 @@ def _beam(
         grown = grown[first]
         beam = grown[:width]
         found.append(pack(grown))
-        if not len(beam):
+        # No set that contains one of the beam is worth more than what that one reaches.
+        if not len(beam) or reach.max() <= best_worth:
             break
     return np.concatenate(found), best

@@ -81,7 +81,7 @@ class Search:
         """
         best, best_worth = np.empty(0, dtype=np.intp), -np.inf
         for view in [self.value, *(self._cautious(q) for q in (2.0, 4.0)), *starts]:
-            family = self._improve(self._greedy(view))
+            family = self._improve(self._greedy(view, out_of_time), out_of_time)
             if (worth := self.worth(family)) > best_worth:
                 best, best_worth = family, worth
             if best_worth >= target or out_of_time():
@@ -89,7 +89,7 @@ class Search:
         # A fixed seed: the same data gives the same rules.
         random = np.random.default_rng(0)
         for _ in range(rounds):
-            family = self._improve(self._shake(best, random))
+            family = self._improve(self._shake(best, random), out_of_time)
             if (worth := self.worth(family)) > best_worth:
                 best, best_worth = family, worth
             if best_worth >= target or out_of_time():
@@ -100,22 +100,24 @@ class Search:
         """Values under which covering a negative pattern weighs more: rules get precise."""
         return np.where(self.value < 0, penalty * self.value, self.value)
 
-    def _greedy(self, view: Floats) -> Family:
-        """Add the candidate of largest gain until none gains."""
+    def _greedy(self, view: Floats, out_of_time: Callable[[], bool]) -> Family:
+        """Add the candidate of largest gain until none gains or time is up."""
         family: list[int] = []
         left = view.copy()
         while len(family) < self.most:
             gain = self.covers @ left - self.cost
             best = int(np.argmax(gain))
-            if gain[best] <= 0 and len(family) >= self.least:
+            if len(family) >= self.least and (gain[best] <= 0 or (family and out_of_time())):
                 break
             family.append(best)
             left[self.covers[best] > 0] = 0.0
         return np.array(sorted(set(family)), dtype=np.intp)
 
-    def _improve(self, family: Family) -> Family:
-        """Drop, add and swap single rules while that increases the worth."""
+    def _improve(self, family: Family, out_of_time: Callable[[], bool]) -> Family:
+        """Drop, add and swap single rules while that increases the worth and time is left."""
         while True:
+            if out_of_time():
+                return family
             grown = self._best_move(family)
             if grown is None:
                 return family

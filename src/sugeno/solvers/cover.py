@@ -1,0 +1,64 @@
+"""Few sets that accept the same patterns as many."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from sugeno._sets.masks import Masks, inclusion_pairs, minimal
+
+__all__ = ["few_sets"]
+
+
+def few_sets(sets: Masks, masks: Masks, weights: NDArray[np.int64]) -> Masks:
+    """Keep few of the sets that accept the same patterns: greedily, then without idle ones.
+
+    Parameters
+    ----------
+    sets : ndarray of uint64 of shape (R, words)
+        Sets; a pattern that contains one of them is accepted.
+    masks : ndarray of uint64 of shape (D, words)
+        The patterns.
+    weights : ndarray of int64 of shape (D,)
+        What it is worth to cover each pattern soon.
+
+    Returns
+    -------
+    ndarray of uint64 of shape (·, words)
+        An antichain in canonical order that accepts the same patterns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.solvers.cover import few_sets
+    >>> sets, masks = np.array([[1], [2], [4]], np.uint64), np.array([[3], [6], [5]], np.uint64)
+    >>> few_sets(sets, masks, np.array([1, 1, 1])).ravel().tolist()
+    [1, 2]
+    """
+    covers = _covers(sets, masks)
+    left = np.zeros(len(masks))
+    left[covers.indices] = weights[covers.indices]
+    chosen: list[int] = []
+    while left.any():
+        worth: NDArray[np.float64] = covers @ left
+        chosen.append(int(np.argmax(worth)))
+        left[_members(covers, chosen[-1])] = 0.0
+    often = np.bincount(covers[chosen].indices, minlength=left.size)
+    for row in reversed(chosen):
+        members = _members(covers, row)
+        if (often[members] > 1).all():
+            often[members] -= 1
+            chosen.remove(row)
+    return minimal(sets[chosen])
+
+
+def _covers(sets: Masks, masks: Masks) -> csr_array:
+    """Tell which patterns contain which set: sparse, for there may be many of both."""
+    i, j = inclusion_pairs(sets, masks)
+    return csr_array((np.ones(i.size), (i, j)), shape=(len(sets), len(masks)))
+
+
+def _members(covers: csr_array, row: int) -> NDArray[np.int32]:
+    members: NDArray[np.int32] = covers.indices[covers.indptr[row] : covers.indptr[row + 1]]
+    return members

@@ -1,0 +1,127 @@
+"""Few short rules that agree with the labels of all observed patterns.
+
+Every accepted pattern is a rule already. Literals are dropped from it, the least useful one first,
+for as long as no rejected pattern satisfies what is left; on a chain that lowers a level. What is
+left is as general as the data allow, so that a few such rules cover all accepted patterns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import Masks, contains_any, minimal, pack, unpack
+from sugeno.solvers.budget import Budget
+from sugeno.solvers.cover import few_sets
+
+__all__ = ["short_rules"]
+
+Bits = NDArray[np.bool_]
+Floats = NDArray[np.float32]
+
+#: So many rules are shortened at a time, at most; the most general of them may cover the others.
+_BATCH = 256
+#: Cells of the table "rule against rejected pattern" of a batch.
+_CELLS = 1 << 22
+
+
+def short_rules(
+    accepted: Masks, rejected: Masks, chains: Chains, budget: Budget | None = None
+) -> Masks:
+    """Return few short rules that hold for all accepted and for no rejected patterns.
+
+    Parameters
+    ----------
+    accepted, rejected : ndarray of uint64 of shape (·, words)
+        Closed sets; no accepted one lies inside a rejected one, and none is empty.
+    chains : Chains
+        The literals of each criterion.
+    budget : Budget, optional
+        When its time is over, the accepted patterns that are not covered yet stay as they are.
+
+    Returns
+    -------
+    ndarray of uint64 of shape (R, words)
+        Boundary sets in canonical order: an antichain.
+
+    Notes
+    -----
+    Only minimal accepted and maximal rejected patterns matter. Shortening costs one product of
+    the tables of a batch of rules and of the rejected patterns for each literal that is dropped.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.solvers.short_rules import short_rules
+    >>> accepted, rejected = np.array([[7], [13]], np.uint64), np.array([[10], [6]], np.uint64)
+    >>> short_rules(accepted, rejected, Chains.single(4)).ravel().tolist()
+    [1]
+    """
+    budget = Budget.of(None) if budget is None else budget
+    targets = minimal(accepted)
+    lacks = ~unpack(_maximal(rejected, chains), chains.n_literals)
+    shortening = _Shortening(chains, lacks.astype(np.float32))
+    size = max(1, min(_BATCH, _CELLS // max(1, len(lacks))))
+    found, left = [targets[:0]], targets
+    while len(left) and not budget.search_is_over():
+        rules = minimal(shortening.of(left[:size]))
+        found.append(rules)
+        left = left[size:]
+        left = left[~contains_any(left, rules)]
+    rules = minimal(np.concatenate([*found, left]))
+    return few_sets(rules, targets, np.ones(len(targets), dtype=np.int64))
+
+
+def _maximal(masks: Masks, chains: Chains) -> Masks:
+    """Keep the maximal sets."""
+    return chains.full & ~minimal(chains.full & ~masks)
+
+
+@dataclass(frozen=True)
+class _Shortening:
+    """Drops literals from rules, many rules at a time.
+
+    Attributes
+    ----------
+    chains : Chains
+        The literals of each criterion.
+    lacks : ndarray of float32 of shape (r, L)
+        1 where a rejected pattern does not satisfy a literal.
+    """
+
+    chains: Chains
+    lacks: Floats
+
+    def of(self, masks: Masks) -> Masks:
+        """Shorten rules as far as possible."""
+        rules = unpack(masks, self.chains.n_literals)
+        # By how many of its literals each rule keeps each rejected pattern out.
+        apart = rules.astype(np.float32) @ self.lacks.T
+        while True:
+            needed = (apart == 1).astype(np.float32) @ self.lacks > 0
+            free = self._strongest(rules) & ~needed
+            rows = np.flatnonzero(free.any(axis=1))
+            if not rows.size:
+                return pack(rules)
+            literals = self._least_useful(apart[rows], free[rows])
+            rules[rows, literals] = False
+            apart[rows] -= self.lacks[:, literals].T
+
+    def _strongest(self, rules: Bits) -> Bits:
+        """The strongest level of each criterion: what a rule can do without first."""
+        if self.chains.is_single:
+            return rules
+        return unpack(self.chains.strongest(pack(rules)), self.chains.n_literals)
+
+    def _least_useful(self, apart: Floats, free: Bits) -> NDArray[np.intp]:
+        """The free literal of each rule that keeps the fewest patterns out, the close ones first.
+
+        A rejected pattern that only few literals keep out is close; each of them matters more.
+        """
+        use = np.float32(1.0) / np.square(np.maximum(apart, 1.0)) @ self.lacks
+        found: NDArray[np.intp] = np.where(free, use, np.inf).argmin(axis=1)
+        return found
