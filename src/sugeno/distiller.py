@@ -14,13 +14,18 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.table import Table
 from sugeno._ensemble.course import Plan
-from sugeno._learning.distillation import Distillation, Teaching, distil, oriented
+from sugeno._learning.candidates import MOST_RULES, RULE_COST
+from sugeno._learning.distillation import (
+    Teaching,
+    distil,
+    fit_ensemble,
+    oriented,
+)
 from sugeno._learning.folds import stratified_folds
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.classifier import BaseSugenoClassifier
-from sugeno.ensemble import fit_ensemble
 
 __all__ = ["SugenoDistiller", "distill"]
 
@@ -109,9 +114,9 @@ class SugenoDistiller(BaseSugenoClassifier):
         teacher: Any = None,
         *,
         n_rules: int | None = None,
-        max_rules: int = 20,
+        max_rules: int = MOST_RULES,
         k: int = 4,
-        rule_cost: float = 0.0003,
+        rule_cost: float = RULE_COST,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
@@ -157,7 +162,7 @@ class SugenoDistiller(BaseSugenoClassifier):
             seed=self.random_state,
         )
         size = found.best_size(self.rule_cost) if self.n_rules is None else self.n_rules
-        self.path_ = _path(found, teaching)
+        self.path_ = found.summary()
         size = min(max(size, 1), len(found) - 1)
         self.fidelity_ = self.path_[size]["fidelity"]
         return self._store(found.model(size))
@@ -267,23 +272,3 @@ def _out_of_fold(teacher: Any, training: Training) -> Floats:
         copy = _taught(teacher, table.take(learn), training)
         result[judge] = _asked(copy, table.X[judge], training)
     return result
-
-
-def _path(found: Distillation, teaching: Teaching) -> list[dict[str, Any]]:
-    """Say of each number of rules how well it agrees with the teacher and with the labels."""
-    table = found.training.table
-    verdict = teaching.probability(oriented(table.X, found.training.knots.directions)) > 0.5
-    weight = np.ones(len(verdict)) if table.weights.values is None else table.weights.values
-    path = []
-    for size, chosen in enumerate(found.path.sets):
-        accepted = found.accepted(size, table.X)
-        path.append(
-            {
-                "rules": len(chosen.rules),
-                "form": chosen.form,
-                "disagreement": found.disagreement(size),
-                "fidelity": float(np.average(accepted == verdict, weights=weight)),
-                "error": float(np.average(accepted != table.positive, weights=weight)),
-            }
-        )
-    return path

@@ -11,25 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._ensemble.course import Plan
-from sugeno._ensemble.ensemble import Ensemble, fit
-from sugeno._learning.distillation import oriented
-from sugeno._learning.training import Training
+from sugeno._learning.distillation import fit_ensemble, oriented
 from sugeno._scales.directions import Directions
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.classifier import MonotoneClassifier
 
-__all__ = ["SugenoEnsembleClassifier", "fit_ensemble"]
+__all__ = ["SugenoEnsembleClassifier"]
 
 Floats = NDArray[np.float64]
-
-
-def fit_ensemble(training: Training, plan: Plan) -> tuple[Ensemble, Floats]:
-    """Fit an ensemble to training data; return it with the rows, turned so that more is better."""
-    table = training.table
-    rows = oriented(table.X, training.knots.directions)
-    costs = table.costs.values
-    weight = None if costs is None else costs.astype(np.float64) * table.costs.unit
-    return fit(rows, table.positive, weight, plan), rows
 
 
 class SugenoEnsembleClassifier(MonotoneClassifier):

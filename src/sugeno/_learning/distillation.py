@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,8 @@ from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_
 from sugeno._distil.path import Form, PathSet, RulePath, distil_path
 from sugeno._distil.search import Effort
 from sugeno._distil.targets import soft_gains, thinned_rows
-from sugeno._ensemble.ensemble import Ensemble
+from sugeno._ensemble.course import Plan
+from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.training import Training, at_literals
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import separating_number
@@ -32,7 +34,7 @@ from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 from sugeno.solvers.closure import solve_closure
 
-__all__ = ["Distillation", "Teaching", "distil", "oriented"]
+__all__ = ["Distillation", "Teaching", "distil", "fit_ensemble", "oriented"]
 
 Floats = NDArray[np.float64]
 
@@ -71,6 +73,15 @@ class Teaching:
         return cls(ensemble.oob_probability, ensemble.probability, weights)
 
 
+def fit_ensemble(training: Training, plan: Plan) -> tuple[Ensemble, Floats]:
+    """Fit an ensemble to training data; return it with the rows, turned so that more is better."""
+    table = training.table
+    rows = oriented(table.X, training.knots.directions)
+    costs = table.costs.values
+    weight = None if costs is None else costs.astype(np.float64) * table.costs.unit
+    return fit(rows, table.positive, weight, plan), rows
+
+
 def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
     """Turn every criterion so that higher is better; there is only one zero."""
     result: Floats = X * directions + 0.0
@@ -94,6 +105,8 @@ class Distillation:
         accepts nothing.
     k : int
         Largest number of criteria in a rule.
+    verdict : ndarray of bool of shape (n,)
+        What the teacher says about the training rows.
     """
 
     training: Training
@@ -101,6 +114,7 @@ class Distillation:
     literals: Literals
     wanted: float
     k: int
+    verdict: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.path.sets)
@@ -133,6 +147,24 @@ class Distillation:
         # ∅ may be accepted here: a constant classifier is one of the rule sets.
         best = max(int(gains[accepted].sum()), int(gains.sum()))
         return self.wanted - best / taught.units
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Say of each number of rules how well it agrees with the teacher and with the labels."""
+        table = self.training.table
+        weight = np.ones(len(table.codes)) if table.weights.values is None else table.weights.values
+        rows = []
+        for size, chosen in enumerate(self.path.sets):
+            accepted = self.accepted(size, table.X)
+            rows.append(
+                {
+                    "rules": len(chosen.rules),
+                    "form": chosen.form,
+                    "disagreement": self.disagreement(size),
+                    "fidelity": float(np.average(accepted == self.verdict, weights=weight)),
+                    "error": float(np.average(accepted != table.positive, weights=weight)),
+                }
+            )
+        return rows
 
     def model(self, size: int) -> Model:
         """Finish the rule set of a size."""
@@ -234,7 +266,9 @@ def distil(
     )
     # Σ w t = (Σ w + Σ w (2t − 1)) / 2, and the weights of all taught rows add up to 1.
     wanted = (1.0 + float(gains.sum())) / 2
-    return Distillation(training, path, _literals(training, criteria, levels), wanted, k)
+    verdict = teaching.probability(rows) > 0.5
+    literals = _literals(training, criteria, levels)
+    return Distillation(training, path, literals, wanted, k, verdict)
 
 
 def _taught(

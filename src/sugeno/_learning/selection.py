@@ -2,8 +2,8 @@
 
 Learning once is noisy, and so is choosing: the more candidates, the more the best of them owes to
 chance. So there is a favourite, the distilled ensemble, and few challengers. A challenger wins if
-it is better than the favourite by a standard error of their paired difference; or, if the simplest
-model is wanted, if it has fewer rules and is not worse by more than that.
+it is better than the favourite by two standard errors of their paired difference. Where the simplest
+model is wanted, the fewest rules win that are not worse than the best by more than one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ __all__ = ["Trial", "choose"]
 
 Floats = NDArray[np.float64]
 
+#: Standard errors by which a challenger has to be better.
+_CLEARLY = 2.0
+
 
 @dataclass(frozen=True, eq=False)
 class Trial:
@@ -26,7 +29,7 @@ class Trial:
     Attributes
     ----------
     loss : ndarray of shape (n,)
-        What each row costs: its weight where it is wrong, else 0.
+        What it lost on each fold, or on each row.
     rules : float
         Mean number of rules over the folds.
     """
@@ -70,7 +73,7 @@ def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -
         best = min(range(len(trials)), key=lambda i: trials[i].loss.sum())
         good = [i for i, trial in enumerate(trials) if _excess(trial, trials[best]) <= 1.0]
         return min(good, key=lambda i: (trials[i].rules, trials[i].loss.sum()))
-    better = [i for i, trial in enumerate(trials) if _excess(trial, trials[favourite]) < -1.0]
+    better = [i for i, trial in enumerate(trials) if _excess(trial, trials[favourite]) < -_CLEARLY]
     return min(better, key=lambda i: trials[i].loss.sum(), default=favourite)
 
 
