@@ -37,6 +37,13 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
     """What all monotone classifiers share: the way of a table from the user to learning.
 
     Subclasses have the parameters ``directions``, ``positive`` and ``class_weight``.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.classifier import MonotoneClassifier
+    >>> issubclass(SugenoClassifier, MonotoneClassifier)
+    True
     """
 
     def _training(

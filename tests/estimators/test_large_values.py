@@ -24,6 +24,14 @@ def test_sums_that_overflow_do_not_show(table):
         infer_directions(table, Y)
 
 
+def test_rows_whose_sums_are_infinite_both_ways_are_classified_in_silence():
+    clf = SugenoClassifier(directions=[1, -1]).fit(HUGE, Y)
+    rows = np.tile([1e308, -1e308], (64, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        assert clf.predict(rows).all()
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_what_is_not_finite_is_refused_beside_huge_numbers(bad):
     clf = SugenoClassifier(directions=[1, -1]).fit(HUGE, Y)
