@@ -31,6 +31,7 @@ LAYERS = [
         "classifier_cv",
         "distiller",
         "ensemble",
+        "_scoring",
         "_validation",
     },
     {"sugeno"},  # the package itself, which shows everything above

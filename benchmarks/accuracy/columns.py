@@ -41,7 +41,7 @@ class Column:
         return recipe(self.build(np.ones(1, dtype=np.int64), 0))
 
     def measure(self, part: Part) -> dict[str, Any]:
-        """Count errors on the test part; add log loss, seconds, and the rules where there are any."""
+        """Count errors on the test part; add log loss, seconds, and what the rules are like."""
         classifier = self.build(part.directions, part.random_state)
         start = time.thread_time()
         with warnings.catch_warnings():

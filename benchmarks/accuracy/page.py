@@ -105,7 +105,9 @@ def _paired(results: Results, groups: dict[str, list[Cell]]) -> str:
         mean, error = results.difference(name, other, cells)
         return f"{100 * mean:+.2f} ± {100 * error:.2f}"
 
-    pairs = [(ours, peer) for ours in ("CV", "ensemble") for peer in ("HGB", "XGB", "LightGBM", "SI")]
+    pairs = [
+        (ours, peer) for ours in ("CV", "ensemble") for peer in ("HGB", "XGB", "LightGBM", "SI")
+    ]
     rows = [
         [f"{a} − {b}", *(cell(a, b, groups[g]) for g in ("paper, 36 cells", "11 further"))]
         for a, b in pairs
@@ -170,7 +172,10 @@ def _against_paper(results: Results) -> str:
 
 def _every(results: Results) -> str:
     rows = [
-        [f"{name} {share} %", *(_number(results.mean("errors", c, [(name, share)]), 3) for c in COLUMNS)]
+        [
+            f"{name} {share} %",
+            *(_number(results.mean("errors", c, [(name, share)]), 3) for c in COLUMNS),
+        ]
         for name, share in results.splits
     ]
     return _table(["table", *COLUMNS], rows)

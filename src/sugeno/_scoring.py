@@ -14,7 +14,7 @@ from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.weights import RowWeights
 from sugeno._learning.candidates import Candidate, Recipe, learn_candidates
 from sugeno._learning.training import Training
-from sugeno.classifier import SugenoClassifier, in_sorted_order
+from sugeno.classifier import SugenoClassifier
 
 __all__ = ["Rows", "score_fold"]
 
@@ -51,8 +51,7 @@ def score_fold(
         if model is None:
             found[candidate] = (np.nan, np.nan)
             continue
-        fitted = in_sorted_order(classifier._store(model))
-        score = float(scorer(fitted, test.X, test.y, **score_params))
+        score = float(scorer(classifier._store(model), test.X, test.y, **score_params))
         found[candidate] = (score, float(len(model.rules)))
     return [found[candidate] for candidate in candidates]
 
@@ -69,7 +68,7 @@ class _Accuracy:
         table = training.table
         won = table.weights.take(table.positive).total
         lost = table.total - won
-        factors = class_factors(classifier.class_weight, classifier.classes_, lost, won)
+        factors = class_factors(classifier.class_weight, training.classes, lost, won)
         return cls(weights, factors)
 
     def __call__(self, classifier: SugenoClassifier, X: Floats, y: NDArray[Any]) -> float:

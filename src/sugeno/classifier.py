@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -68,15 +67,27 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
         if weights.present is not None:
             X, y = X[weights.present], y[weights.present]
             weights = weights.take(weights.present)
-        self.classes_, codes = two_classes(y, self.positive, order)
+        classes, codes = two_classes(y, self.positive, order)
+        # Scorers of scikit-learn presume sorted labels, whichever of them is the positive one.
+        self.classes_, self.positive_ = np.sort(classes), classes[1]
         return prepare(
             Table.of(X, codes, weights),
-            self.classes_,
+            classes,
             directions=self.directions,
             class_weight=self.class_weight,
             feature_names=getattr(self, "feature_names_in_", names),
             labels=getattr(self, "feature_labels_in_", None),
         )
+
+    @property
+    def _is_turned(self) -> bool:
+        """Whether the positive class comes first in sorted order."""
+        return bool(self.classes_[0] == self.positive_)
+
+    def _both(self, positive: Floats) -> Floats:
+        """Probabilities of both classes in sorted order, from those of the positive one."""
+        both = [1 - positive, positive]
+        return np.column_stack(both[::-1] if self._is_turned else both)
 
     def _rows(self, X: ArrayLike) -> Floats:
         """Validate rows to classify, as finite numbers."""
@@ -148,7 +159,7 @@ class BaseSugenoClassifier(MonotoneClassifier):
         Returns
         -------
         ndarray of shape (n_samples,)
-            The positive class, ``classes_[1]``, where a rule holds, else ``classes_[0]``.
+            The positive class where a rule holds, else the other one.
         """
         check_is_fitted(self)
         return self.model_.classes.take(self.model_.accepted(check_rows(self, X)))
@@ -180,7 +191,7 @@ class BaseSugenoClassifier(MonotoneClassifier):
         Returns
         -------
         ndarray of shape (n_samples,)
-            The probability of the positive class less 1/2: positive for accepted rows.
+            The probability of ``classes_[1]`` less 1/2: positive where that label is predicted.
         """
         check_is_fitted(self)
         above = self.model_.probabilities(check_rows(self, X)) - 0.5
@@ -203,14 +214,7 @@ class BaseSugenoClassifier(MonotoneClassifier):
             Probabilities in the order of ``classes_``.
         """
         check_is_fitted(self)
-        positive = self.model_.probabilities(check_rows(self, X))
-        both = [1 - positive, positive]
-        return np.column_stack(both[::-1] if self._is_turned else both)
-
-    @property
-    def _is_turned(self) -> bool:
-        """Whether the positive class comes first, as in the view that scorers get."""
-        return bool(self.classes_[0] == self.model_.classes[1])
+        return self._both(self.model_.probabilities(check_rows(self, X)))
 
 
 class SugenoClassifier(BaseSugenoClassifier):
@@ -302,10 +306,9 @@ default="auto"
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; the second one is the positive class. They are sorted unless `positive` or an
-        ordered target says otherwise. Scorers of scikit-learn that read scores or probabilities
-        (such as "roc_auc") presume sorted labels; `SugenoClassifierCV` takes care of that for its
-        own scoring.
+        The labels, sorted.
+    positive_ : object
+        The label of the positive class, for which the rules speak.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -459,20 +462,6 @@ default="auto"
         # with which scikit-learn defines a good score this is right in 82.5 %, not in 83 %.
         tags.classifier_tags.poor_score = self.k == 1
         return tags
-
-
-def in_sorted_order(classifier: BaseSugenoClassifier) -> BaseSugenoClassifier:
-    """Return a fitted classifier with sorted ``classes_``, as the scorers of scikit-learn need it.
-
-    They take the last label in sorted order for the one that ``decision_function`` and the last
-    column of ``predict_proba`` speak for, whatever ``classes_`` says.
-    """
-    ordered = np.sort(classifier.classes_)
-    if ordered[0] == classifier.classes_[0]:
-        return classifier
-    view = copy(classifier)
-    view.classes_ = ordered
-    return view
 
 
 def check_k(k: int | None, n_features: int) -> None:

@@ -33,7 +33,7 @@ from sugeno._sklearn import (
     safe_indexing,
 )
 from sugeno._validation import check_table
-from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k, in_sorted_order
+from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
 
@@ -83,7 +83,7 @@ default="auto"
     scoring : str, callable or None, default=None
         What to maximise. None is the accuracy, where rows count with their sample weight and
         class weight, as in the errors that the classifier minimises. Other scorers get the sample
-        weights if they take them, and see the classes in sorted order, as they presume.
+        weights if they take them.
     n_jobs : int or None, default=None
         Number of folds to run at the same time, by joblib, whose backend can be chosen with
         ``joblib.parallel_config``.
@@ -240,7 +240,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         return self._store(model)
 
     def _recipe(self) -> Recipe:
-        seed = self.random_state if isinstance(self.random_state, Integral) else 0
+        given: Any = self.random_state
+        seed = given if isinstance(given, Integral) else 0
         rules = MOST_RULES if self.max_rules is None else int(self.max_rules)
         return Recipe(self.threshold, self._settings(), rules, self.n_jobs, int(seed))
 
@@ -248,11 +249,11 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         """Kinds of models to choose from."""
         if isinstance(self.levels, str) and self.levels == "auto":
             return ["distilled", "shared"]
-        several = not isinstance(self.levels, str | Integral)
-        kinds = list(self.levels) if several else [self.levels]  # type: ignore[arg-type]
+        given: Any = self.levels
+        kinds: list[Any] = [given] if isinstance(given, str | Integral) else list(given)
         for kind in kinds:
-            valid = isinstance(kind, Integral) and not isinstance(kind, bool) and kind > 0
-            if not (valid or kind in {"shared", "single", "all", "distilled"}):
+            named = isinstance(kind, str) and kind in {"shared", "single", "all", "distilled"}
+            if not named and (isinstance(kind, str | bool) or kind < 1):
                 raise ValueError(
                     "The 'levels' parameter of SugenoClassifierCV must be 'auto', 'shared', "
                     f"'single', 'all', 'distilled', a positive int, or several of these. Got "
@@ -319,7 +320,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self, X: Floats, y: NDArray[Any], weights: RowWeights, params: dict[str, Any]
     ) -> list[Fold]:
         """Rows of each fold to learn from and to score."""
-        codes = (y == self.classes_[1]).astype(np.intp)
+        codes = (y == self.positive_).astype(np.intp)
         if isinstance(self.cv, Integral):
             folds = stratified_folds(X, codes, weights, int(self.cv))
             return folds if len(X) <= _MANY_ROWS else folds[:1]
@@ -339,7 +340,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         """Score every candidate on every fold, and count its rules: shapes (candidates, folds)."""
         shared = set(SugenoClassifier._get_param_names()) - {"k", "levels", "margin", "positive"}
         given = {name: getattr(self, name) for name in shared}
-        model = SugenoClassifier(positive=self.classes_[1], **given)
+        model = SugenoClassifier(positive=self.positive_, **given)
         names = getattr(self, "feature_names_in_", None)
         outcomes = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(score_fold)(
@@ -437,7 +438,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             params = routed.scorer.score
         elif sample_weight is not None:
             params = {"sample_weight": sample_weight}
-        return float(scorer(in_sorted_order(self), X, y, **params))
+        return float(scorer(self, X, y, **params))
 
     def _scorer(self) -> Any:
         return None if self.scoring is None else get_scorer(self.scoring)

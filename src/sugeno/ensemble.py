@@ -52,7 +52,9 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; the second one is the positive class.
+        The labels, sorted.
+    positive_ : object
+        The label of the positive class.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -146,15 +148,14 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         self.n_members_ = len(self._ensemble.members)
         self.oob_score_ = 1.0 - self._ensemble.oob_error
         self.oob_log_loss_ = self._ensemble.oob_log_loss
-        positive = self._ensemble.oob_probability
-        self.oob_decision_function_ = np.column_stack([1 - positive, positive])
+        self.oob_decision_function_ = self._both(self._ensemble.oob_probability)
         gains = self._ensemble.members.gains()
         self.feature_importances_ = gains / gains.sum() if gains.any() else gains
         self.pivotality_ = self._ensemble.can_flip(rows).mean(axis=0)
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Return the log odds of the positive class.
+        """Return the log odds of ``classes_[1]``.
 
         Parameters
         ----------
@@ -164,9 +165,11 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         Returns
         -------
         ndarray of shape (n_samples,)
-            Positive where the positive class is predicted; never falls when a criterion improves.
+            Positive where ``classes_[1]`` is predicted; never falls (never rises, if that is not
+            the positive class) when a criterion improves.
         """
-        return self._ensemble.scores(self._oriented_rows(X))
+        scores = self._ensemble.scores(self._oriented_rows(X))
+        return -scores if self._is_turned else scores
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each row.
@@ -179,9 +182,11 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         Returns
         -------
         ndarray of shape (n_samples,)
-            ``classes_[1]`` where `decision_function` is positive, else ``classes_[0]``.
+            The positive class where its probability exceeds 1/2, else the other one.
         """
-        return self.classes_.take(self.decision_function(X) > 0)
+        accepted = self._ensemble.scores(self._oriented_rows(X)) > 0
+        labels: NDArray[Any] = self.classes_.take(accepted ^ self._is_turned)
+        return labels
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the probability of both classes for each row.
@@ -196,8 +201,7 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         ndarray of shape (n_samples, 2)
             Probabilities in the order of ``classes_``.
         """
-        positive = self._ensemble.probability(self._oriented_rows(X))
-        return np.column_stack([1 - positive, positive])
+        return self._both(self._ensemble.probability(self._oriented_rows(X)))
 
     def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
         """Tell for each row which criteria can flip its decision, each of them alone.

@@ -2,8 +2,8 @@
 
 Learning once is noisy, and so is choosing: the more candidates, the more the best of them owes to
 chance. So there is a favourite, the distilled ensemble, and few challengers. A challenger wins if
-it is better than the favourite by two standard errors of their paired difference. Where the simplest
-model is wanted, the fewest rules win that are not worse than the best by more than one.
+it is better than the favourite by two standard errors of their paired difference. Where the
+simplest model is wanted, the fewest rules win that are not worse than the best by more than one.
 """
 
 from __future__ import annotations

@@ -31,6 +31,8 @@ Builder = Callable[[NDArray[np.int64], int], Classifier]
 #: The label of patterns that never occurred, as in all published results; the default of the
 #: classifier looks at the number of rules too.
 _EXTENSION = "nearest"
+#: The protocol of section 6.2: one level for all criteria, k by 10-fold cross-validation.
+_PROTOCOL: dict[str, Any] = {"levels": "shared", "cv": 10}
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ def _more(directions: NDArray[np.int64], seed: int) -> Classifier:
 
 def _as_in_the_paper(directions: NDArray[np.int64], seed: int) -> Classifier:
     return SugenoClassifierCV(
+        **_PROTOCOL,
         solver="lp",
         subsets="random",
         threshold="mean-median",
@@ -103,6 +106,7 @@ def _as_in_the_paper(directions: NDArray[np.int64], seed: int) -> Classifier:
 
 def _exact(directions: NDArray[np.int64], seed: int) -> Classifier:
     return SugenoClassifierCV(
+        **_PROTOCOL,
         threshold="joint",
         subsets="all",
         extension=_EXTENSION,
@@ -112,11 +116,14 @@ def _exact(directions: NDArray[np.int64], seed: int) -> Classifier:
 
 
 def _fewest_errors(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifierCV(extension=_EXTENSION, directions=directions, random_state=seed)
+    return SugenoClassifierCV(
+        **_PROTOCOL, extension=_EXTENSION, directions=directions, random_state=seed
+    )
 
 
 def _as_in_the_paper_free(directions: NDArray[np.int64], seed: int) -> Classifier:
     return SugenoClassifierCV(
+        **_PROTOCOL,
         solver="lp",
         subsets="random",
         threshold="mean-median",
