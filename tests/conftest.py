@@ -1,10 +1,18 @@
-"""Shared by all tests: in continuous integration a skipped test is a failure."""
+"""Shared by all tests: on how many examples a property is tried; in CI a skip is a failure."""
 
 import os
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # without it two scikit-learn checks are skipped
 
+import hypothesis
 import pytest
+
+# Chosen by HYPOTHESIS_PROFILE. No profile has a deadline: no test asserts a time.
+_TIMELESS = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("dev", max_examples=50, **_TIMELESS)
+hypothesis.settings.register_profile("ci", max_examples=500, derandomize=True, **_TIMELESS)
+hypothesis.settings.register_profile("nightly", max_examples=10_000, **_TIMELESS)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from sugeno import Capacity
-from sugeno._sets.chains import spread_up
+from sugeno._sets.chains import Chains, spread_up
 
 
 def subsets(members):
@@ -26,7 +26,7 @@ def monotone(table, *, normalized=True):
     table[0] = 0.0
     if normalized:
         table[-1] = 1.0
-    return spread_up(table, np.maximum)
+    return spread_up(table, Chains.single(table.size.bit_length() - 1), np.maximum)
 
 
 def random_capacity(rng, m, *, levels=None, normalized=True):

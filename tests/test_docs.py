@@ -9,7 +9,7 @@ import pytest
 
 import sugeno
 
-ROOT = Path(sugeno.__file__).parents[2]
+ROOT = Path(__file__).parents[1]  # of the repository; the package may be an installed one
 
 
 def public_objects():

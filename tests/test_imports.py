@@ -1,72 +1,256 @@
-"""Imports point one way, and `import sugeno` loads no optional package."""
+"""Rooms with walls: imports point one way, and `import sugeno` loads no optional package."""
 
 import ast
 import subprocess
 import sys
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 import sugeno
 
 SOURCE = Path(sugeno.__file__).parent
 
-#: A module may import from modules of its own layer and of layers before it.
+#: A module may import from its own layer and from layers before it.
 LAYERS = [
-    {"measure"},
-    {"patterns", "lattice"},
-    {"transversals", "ground", "focal", "focal_sets", "entries", "importance", "quantiles"},
-    {"literals", "directions", "utility", "threshold"},
-    {"capacity", "integral", "rules", "probability", "class_weights", "stages"},
+    {"_exceptions", "_sklearn"},
+    {"_sets"},
+    {"capacity"},
+    {"_scales"},
+    {"_counts"},
     {"solvers"},
-    {"grading", "learning"},
-    {"classifier", "classifier_cv"},
-    {"datasets", "baselines"},
-    {"experiments"},
-    {"cli"},
+    {"model"},
+    {"_ensemble", "_distil"},
+    {"_learning"},
+    {
+        "utility",
+        "directions",
+        "classifier",
+        "classifier_cv",
+        "distiller",
+        "ensemble",
+        "_validation",
+    },
+    {"sugeno"},  # the package itself, which shows everything above
+    {"datasets"},
+    {"paper"},
+    {"cli", "__main__"},
 ]
+#: Walls between rooms that the order of the layers alone would not build.
+WALLS = {
+    "_scales": {"capacity", "_sklearn"},
+    "_counts": {"capacity", "_sklearn"},
+    "solvers": {"capacity", "_scales", "_sklearn", "_exceptions"},
+    "model": {"solvers", "_sklearn"},
+    "_ensemble": {"_distil", "model", "solvers", "capacity"},
+    "_distil": {"_ensemble", "model", "capacity"},
+    "capacity": {"_sklearn", "_exceptions"},
+    "datasets": {name for layer in LAYERS[:-3] for name in layer},
+}
+OPTIONAL = ("pandas", "polars", "matplotlib", "click", "rich", "dask", "distributed")
+
+
+def name_of(path):
+    """Dotted name of the module in a file."""
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for path in sorted(SOURCE.rglob("*.py"))}
+
+
+def room_of(module):
+    """First part of the name after the package's own."""
+    return module.split(".")[1] if "." in module else "sugeno"
 
 
 def layer_of(module):
-    name = module.split(".")[1]
-    return next(i for i, layer in enumerate(LAYERS) if name in layer)
+    found = [i for i, layer in enumerate(LAYERS) if room_of(module) in layer]
+    assert found, f"{module} belongs to no layer; give it one in LAYERS"
+    return found[0]
 
 
-def imported_by(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("sugeno."):
-            yield node.module
-        if isinstance(node, ast.Import):
-            yield from (a.name for a in node.names if a.name.startswith("sugeno."))
+@cache
+def tree_of(module):
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
 
 
-def test_every_module_imports_only_from_its_own_layer_or_earlier_ones():
-    for path in SOURCE.rglob("*.py"):
-        parts = path.relative_to(SOURCE).with_suffix("").parts
-        if parts == ("__init__",):
-            continue
-        here = ".".join(["sugeno", *parts])
-        for other in imported_by(path):
-            assert layer_of(other) <= layer_of(here), f"{here} imports {other}"
+@cache
+def shown_by_the_package():
+    """Where the names come from that ``from sugeno import ...`` can give."""
+    return {
+        alias.asname or alias.name: node.module
+        for node in ast.walk(tree_of("sugeno"))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
-def test_solvers_know_nothing_of_tables_and_estimators():
-    for path in (SOURCE / "solvers").glob("*.py"):
-        for other in imported_by(path):
-            assert other.split(".")[1] not in {"rules", "utility", "directions", "literals"}
+def base_of(module, node):
+    """Module after ``from``, with leading dots resolved."""
+    if node.level == 0:
+        return node.module
+    package = module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
+    for _ in range(node.level - 1):
+        package = package.rpartition(".")[0]
+    return f"{package}.{node.module}" if node.module else package
 
 
-def test_importing_the_package_loads_no_optional_package():
-    code = (
-        "import sys\n"
-        "class Refuse:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.split('.')[0] in optional:\n"
-        "            asked.append(name)\n"
-        "asked = []\n"
-        "optional = {'pandas', 'polars', 'matplotlib', 'click', 'rich', 'dask'}\n"
-        "import sklearn, sklearn.base, sklearn.utils.validation, sklearn.neural_network\n"
-        "sys.meta_path.insert(0, Refuse())\n"
-        "import sugeno, sugeno.datasets, sugeno.paper.baselines\n"
-        "assert not asked, asked\n"
+def targets(module, node):
+    """Modules of ours that one import statement asks for."""
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+        return [name for name in names if name.split(".")[0] == "sugeno"]
+    base = base_of(module, node)
+    if base.split(".")[0] != "sugeno":
+        return []
+    found = []
+    for alias in node.names:
+        inside = f"{base}.{alias.name}"
+        if inside in MODULES:
+            found.append(inside)
+        elif base == "sugeno":
+            found.append(shown_by_the_package().get(alias.name, "sugeno"))
+        else:
+            found.append(base)
+    return found
+
+
+def imports(nodes, module):
+    statements = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    return {target for node in statements for target in targets(module, node)} - {module}
+
+
+def anywhere(module):
+    """What a module imports, inside functions and for type checking as well."""
+    return imports(ast.walk(tree_of(module)), module)
+
+
+def on_loading(module):
+    """What a module imports when it is loaded."""
+
+    def visit(body):
+        for node in body:
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                continue
+            yield node
+            for block in ("body", "orelse", "finalbody", "handlers"):
+                if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield from visit(getattr(node, block, []))
+
+    return imports(visit(tree_of(module).body), module)
+
+
+def test_every_kind_of_import_is_seen(tmp_path, monkeypatch):
+    here = tmp_path / "sugeno" / "paper" / "somewhere.py"
+    here.parent.mkdir(parents=True)
+    here.write_text(
+        "from __future__ import annotations\n"
+        "import numpy, sugeno.datasets\n"
+        "from sugeno import __version__, MarginError, directions\n"
+        "from sugeno.solvers import closure\n"
+        "from .experiments.paper import Cell\n"
+        "if TYPE_CHECKING:\n"
+        "    import sugeno.capacity\n"
+        "def later():\n"
+        "    import sugeno.cli.app\n"
     )
+    monkeypatch.setitem(MODULES, "sugeno.paper.somewhere", here)
+    loaded = {
+        "sugeno",
+        "sugeno.datasets",
+        "sugeno._exceptions",
+        "sugeno.directions",
+        "sugeno.solvers.closure",
+        "sugeno.paper.experiments.paper",
+    }
+    assert on_loading("sugeno.paper.somewhere") == loaded
+    more = {"sugeno.capacity", "sugeno.cli.app"}
+    assert anywhere("sugeno.paper.somewhere") == loaded | more
+
+
+def test_every_imported_module_of_ours_exists():
+    for module in MODULES:
+        assert anywhere(module) <= set(MODULES), module
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_from_its_own_layer_or_earlier_ones(module):
+    for other in anywhere(module):
+        assert layer_of(other) <= layer_of(module), f"{module} imports {other}"
+
+
+@pytest.mark.parametrize("room", WALLS)
+def test_walls_have_no_holes(room):
+    for module in MODULES:
+        if room_of(module) == room:
+            beyond = [other for other in anywhere(module) if room_of(other) in WALLS[room]]
+            assert not beyond, f"{module} imports {beyond}"
+
+
+def test_modules_do_not_import_each_other_in_a_circle():
+    order = TopologicalSorter({module: on_loading(module) for module in MODULES})
+    try:
+        order.prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+def private_names_of_scikit_learn(module):
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "sklearn" and any(part.startswith("_") for part in parts):
+                yield name
+
+
+def test_one_module_imports_the_private_names_of_scikit_learn():
+    users = {module for module in MODULES if [*private_names_of_scikit_learn(module)]}
+    assert users == {"sugeno._sklearn"}
+
+
+def run(code):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_importing_the_package_loads_no_neural_network_and_asks_for_no_optional_package():
+    # scikit-learn loads some of these itself where they are installed; who asks is what counts.
+    run(
+        "import builtins, sys\n"
+        "asked, real = [], builtins.__import__\n"
+        "def notice(name, globals=None, *args):\n"
+        "    ours = (globals or {}).get('__name__', '').split('.')[0] == 'sugeno'\n"
+        f"    if ours and name.split('.')[0] in {OPTIONAL}:\n"
+        "        asked.append((globals['__name__'], name))\n"
+        "    return real(name, globals, *args)\n"
+        "builtins.__import__ = notice\n"
+        "import sugeno\n"
+        "assert 'sklearn.neural_network' not in sys.modules\n"
+        "import sugeno.datasets, sugeno.paper.baselines\n"
+        "assert not asked, asked\n"
+    )
+
+
+def test_the_package_loads_no_optional_package_beyond_those_of_scikit_learn():
+    beside = "[m for m in sys.modules if m.split('.')[0] in optional]"
+    run(
+        "import importlib, subprocess, sys\n"
+        f"optional = {OPTIONAL}\n"
+        "code = 'import sys, sugeno; print(*(m for m in sys.modules if m[:8] == \"sklearn.\"))'\n"
+        "done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)\n"
+        "for name in done.stdout.split():\n"
+        "    importlib.import_module(name)\n"
+        f"before = set({beside})\n"
+        "import sugeno, sugeno.datasets, sugeno.paper.baselines\n"
+        f"more = set({beside}) - before\n"
+        "assert not more, more\n"
+    )

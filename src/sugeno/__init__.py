@@ -6,6 +6,8 @@ from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.classifier import SugenoClassifier
 from sugeno.classifier_cv import SugenoClassifierCV
 from sugeno.directions import infer_directions
+from sugeno.distiller import SugenoDistiller, distill
+from sugeno.ensemble import SugenoEnsembleClassifier
 from sugeno.model import RuleSet
 from sugeno.utility import QuantileUtility
 
@@ -19,8 +21,11 @@ __all__ = [
     "RuleSet",
     "SugenoClassifier",
     "SugenoClassifierCV",
+    "SugenoDistiller",
+    "SugenoEnsembleClassifier",
     "WeakDirectionWarning",
     "__version__",
+    "distill",
     "infer_directions",
     "sugeno_integral",
 ]

@@ -1,19 +1,26 @@
-"""Validation of tables as scikit-learn does it."""
+"""Validation of tables as scikit-learn does it, with ordered categoricals as columns."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
-__all__ = ["check_table"]
+from sugeno._scales.columns import place_columns, read_columns, refuse_masked
+
+__all__ = ["check_rows", "check_table"]
 
 
-def check_table(estimator: BaseEstimator, X: ArrayLike, **options: Any) -> Any:
+def check_table(
+    estimator: BaseEstimator, X: ArrayLike, *, reset: bool = True, **options: Any
+) -> Any:
     """Validate a table of finite numbers as scikit-learn does; options go to `validate_data`.
+
+    Ordered categoricals become the places of their labels. In training (``reset``) the labels are
+    left on the estimator as ``feature_labels_in_``, as scikit-learn leaves ``feature_names_in_``.
 
     Examples
     --------
@@ -22,7 +29,48 @@ def check_table(estimator: BaseEstimator, X: ArrayLike, **options: Any) -> Any:
     >>> check_table(BaseEstimator(), [[1, 2]])
     array([[1., 2.]])
     """
-    # The check adds up all entries first. Near the largest number that may give inf - inf, which
-    # is no fault of the table: each entry is then looked at.
-    with np.errstate(invalid="ignore"):
-        return validate_data(estimator, X, dtype=np.float64, **options)
+    refuse_masked(options.get("y"), "y")
+    numbers = _learned_columns(estimator, X) if reset else _known_columns(estimator, X)
+    # The check adds up all entries first. Near the largest number that may overflow, or give
+    # inf - inf, which is no fault of the table: each entry is then looked at.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return validate_data(estimator, numbers, dtype=np.float64, reset=reset, **options)
+
+
+def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
+    """Validate rows to classify; any kind of number can be compared with a level as it is.
+
+    Whether they are finite is checked while they are compared.
+
+    Examples
+    --------
+    >>> from sklearn.base import BaseEstimator
+    >>> from sugeno._validation import check_rows, check_table
+    >>> estimator = BaseEstimator()
+    >>> _ = check_table(estimator, [[1, 2]])
+    >>> check_rows(estimator, [[3, 4]])
+    array([[3, 4]])
+    """
+    rows: NDArray[Any] = validate_data(
+        estimator,
+        _known_columns(estimator, X),
+        dtype="numeric",
+        reset=False,
+        ensure_all_finite=False,
+    )
+    return rows
+
+
+def _learned_columns(estimator: BaseEstimator, X: Any) -> Any:
+    """Read a table to learn from, and keep the labels of its columns."""
+    numbers, labels = read_columns(X)
+    vars(estimator).pop("feature_labels_in_", None)
+    if labels is not None:
+        estimator.feature_labels_in_ = labels
+    return numbers
+
+
+def _known_columns(estimator: BaseEstimator, X: Any) -> Any:
+    """Read rows by the labels that were kept."""
+    labels = getattr(estimator, "feature_labels_in_", None)
+    return place_columns(X, labels, getattr(estimator, "feature_names_in_", None))

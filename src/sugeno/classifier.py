@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -10,44 +11,94 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights, row_weights
-from sugeno._learning.engine import Settings, check_settings
+from sugeno._learning.engine import Settings, check_levels, check_settings
 from sugeno._learning.labels import two_classes
-from sugeno._learning.learn import learn
+from sugeno._learning.learn import learn, learn_levels
 from sugeno._learning.training import Training, prepare
+from sugeno._scales.columns import declared_order
+from sugeno._scales.directions import Directions, warn_if_weak
 from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno._validation import check_table
+from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
 from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.utility import QuantileUtility
 
-__all__ = ["BaseSugenoClassifier", "SugenoClassifier"]
+__all__ = ["BaseSugenoClassifier", "MonotoneClassifier", "SugenoClassifier"]
 
 Floats = NDArray[np.float64]
 
 
-class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
-    """What all Sugeno classifiers share: the steps of fitting, and everything after it."""
+class MonotoneClassifier(ClassifierMixin, BaseEstimator):
+    """What all monotone classifiers share: the way of a table from the user to learning.
+
+    Subclasses have the parameters ``directions``, ``positive`` and ``class_weight``.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.classifier import MonotoneClassifier
+    >>> issubclass(SugenoClassifier, MonotoneClassifier)
+    True
+    """
+
+    def _training(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Training:
+        """Validate a table to learn from, as the first step of `fit`."""
+        table, labels = check_table(self, X, y=y)
+        weights = row_weights(sample_weight, table.shape[0])
+        training = self._prepare(table, labels, weights, declared_order(y))
+        warn_if_weak(training.found, stacklevel=5)  # who calls fit, inside scikit-learn's context
+        return training
 
     def _prepare(
-        self, X: Floats, y: NDArray[Any], weights: RowWeights, names: NDArray[np.object_] | None
+        self,
+        X: Floats,
+        y: NDArray[Any],
+        weights: RowWeights,
+        order: Sequence[Any] | None = None,
+        names: NDArray[np.object_] | None = None,
     ) -> Training:
         """Drop rows without weight, and do what depends on neither k nor margin."""
         if weights.present is not None:
             X, y = X[weights.present], y[weights.present]
             weights = weights.take(weights.present)
-        self.classes_, codes = two_classes(y)
+        self.classes_, codes = two_classes(y, self.positive, order)
         return prepare(
             Table.of(X, codes, weights),
             self.classes_,
             directions=self.directions,
             class_weight=self.class_weight,
-            feature_names=names,
+            feature_names=getattr(self, "feature_names_in_", names),
+            labels=getattr(self, "feature_labels_in_", None),
         )
+
+    def _rows(self, X: ArrayLike) -> Floats:
+        """Validate rows to classify, as finite numbers."""
+        rows: Floats = check_table(self, X, reset=False)
+        return rows
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+class BaseSugenoClassifier(MonotoneClassifier):
+    """What all Sugeno classifiers share: everything after learning.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier, SugenoClassifierCV
+    >>> from sugeno.classifier import BaseSugenoClassifier
+    >>> all(issubclass(c, BaseSugenoClassifier) for c in (SugenoClassifier, SugenoClassifierCV))
+    True
+    """
 
     def _settings(self) -> Settings:
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
@@ -71,13 +122,20 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
         knots = self.model_.utility
         if knots is None:
             raise AttributeError("Each literal is a binary utility of its own; see rules_.")
-        return QuantileUtility.from_knots(knots, getattr(self, "feature_names_in_", None))
+        names = getattr(self, "feature_names_in_", None)
+        return QuantileUtility.from_knots(knots, names, getattr(self, "feature_labels_in_", None))
 
     @property
     def capacity_(self) -> Capacity:
         """The capacity μ: how sufficient each set of criteria is."""
         check_is_fitted(self)
         return self.model_.capacity
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """How pivotal each feature is for the decisions on the training rows; the sum is 1."""
+        check_is_fitted(self)
+        return self.model_.importances.copy()
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each row, by the rules.
@@ -90,10 +148,10 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples,)
-            ``classes_[1]`` where a rule holds, else ``classes_[0]``.
+            The positive class, ``classes_[1]``, where a rule holds, else ``classes_[0]``.
         """
         check_is_fitted(self)
-        return self.classes_.take(self.model_.accepted(_check_rows(self, X)))
+        return self.model_.classes.take(self.model_.accepted(check_rows(self, X)))
 
     def integral(self, X: ArrayLike) -> Floats:
         """Return the Sugeno integral of each row, equation (3): accepted if it is at least β.
@@ -109,7 +167,7 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
             ``S_μ(f(x))``, at least ``threshold_`` exactly for the accepted rows.
         """
         check_is_fitted(self)
-        return self.model_.integral(check_table(self, X, reset=False))
+        return self.model_.integral(self._rows(X))
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return a number per row that ranks rows as `predict_proba` does.
@@ -125,7 +183,8 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
             The probability of the positive class less 1/2: positive for accepted rows.
         """
         check_is_fitted(self)
-        return self.model_.probabilities(_check_rows(self, X)) - 0.5
+        above = self.model_.probabilities(check_rows(self, X)) - 0.5
+        return -above if self._is_turned else above
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the probability of both classes for each row.
@@ -144,13 +203,14 @@ class BaseSugenoClassifier(ClassifierMixin, BaseEstimator):
             Probabilities in the order of ``classes_``.
         """
         check_is_fitted(self)
-        positive = self.model_.probabilities(_check_rows(self, X))
-        return np.column_stack([1 - positive, positive])
+        positive = self.model_.probabilities(check_rows(self, X))
+        both = [1 - positive, positive]
+        return np.column_stack(both[::-1] if self._is_turned else both)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
+    @property
+    def _is_turned(self) -> bool:
+        """Whether the positive class comes first, as in the view that scorers get."""
+        return bool(self.classes_[0] == self.model_.classes[1])
 
 
 class SugenoClassifier(BaseSugenoClassifier):
@@ -167,6 +227,13 @@ class SugenoClassifier(BaseSugenoClassifier):
     k : int or None, default=None
         Largest number of criteria in a rule (k-maxitivity), between 1 and the number of
         features. None for no limit.
+    levels : {"shared", "single", "all"} or int, default="shared"
+        Where criteria are read. "shared" is the paper's model: every criterion at the value whose
+        utility is the threshold. The others give each criterion levels of its own, as binary
+        utilities (section 3): "single" one, learned together with the rules; an int up to so many,
+        where the classes part best; "all" every value that occurs, up to 64 per criterion. Then a
+        rule may ask more of a criterion than another rule does, k counts criteria, and ``margin``
+        and ``threshold`` have no meaning.
     margin : float, default=0.0
         Margin ρ of program (7): a training row counts as right only if it stays right when every
         utility errs by ρ. Must be less than min(β, 1 − β). 0 is the limit 0⁺, where the program
@@ -186,10 +253,18 @@ default="median"
         "exact" finds an optimal capacity: by a minimum cut over the patterns that occur for
         k=None, by local search and a mixed-integer program with a proved bound otherwise. "lp" is
         the linear program (7) of the paper, with a variable per set of at most k criteria.
-    directions : "auto", array-like of shape (n_features,), dict or None, default="auto"
-        +1 where higher values speak for the positive class, -1 where lower ones do. A dict goes
-        from feature names to directions (+1 for names left out), None is +1 everywhere. "auto"
-        takes the sign of AUC − 1/2 of each feature.
+    directions : "auto", array-like of shape (n_features,), dict, Directions or None, \
+default="auto"
+        +1 where higher values speak for the positive class, -1 where lower ones do, "auto" where
+        it is found: the sign of AUC − 1/2 of the feature. A dict goes from feature names (x0, x1,
+        … for a table without names) to directions, "auto" for names left out. "auto" finds all
+        of them, None is +1 everywhere. Directions found on weak evidence give a
+        `WeakDirectionWarning` that names them.
+    positive : object, default=None
+        The label of the positive class, for which the rules speak. By default the order of an
+        ordered categorical decides (the last category is positive). Any other target leaves it to
+        the sorted order of the labels, as everywhere in scikit-learn: of "accept" and "reject"
+        that is "reject", and the rules name it.
     normalized : bool, default=True
         Whether μ([m]) = 1, as in the paper: a row that satisfies every criterion is accepted.
         With False the classifier may reject everything.
@@ -227,11 +302,19 @@ default="median"
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; the second one is the positive class.
+        The labels; the second one is the positive class. They are sorted unless `positive` or an
+        ordered target says otherwise. Scorers of scikit-learn that read scores or probabilities
+        (such as "roc_auc") presume sorted labels; `SugenoClassifierCV` takes care of that for its
+        own scoring.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, when X had names.
+    feature_labels_in_ : tuple
+        Per feature its ordered labels, None for numbers, when X had ordered categoricals.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        How pivotal each feature is: the share of the training weight on which the decision hangs
+        on it, see `sugeno.model.pivotality`; the sum is 1.
     directions_ : ndarray of int of shape (n_features_in_,)
         +1 or -1 per feature.
     utility_ : QuantileUtility
@@ -279,13 +362,18 @@ default="median"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "k": [Interval(Integral, 1, None, closed="left"), None],
+        "levels": [
+            StrOptions({"shared", "single", "all"}),
+            Interval(Integral, 1, None, closed="left"),
+        ],
         "margin": [Interval(Real, 0, 0.5, closed="left")],
         "threshold": [
             StrOptions({"median", "mean-median", "alternating", "joint"}),
             Interval(Real, 0, 1, closed="neither"),
         ],
         "solver": [StrOptions({"exact", "lp"})],
-        "directions": [StrOptions({"auto"}), "array-like", dict, None],
+        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+        "positive": "no_validation",
         "normalized": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
@@ -301,10 +389,12 @@ default="median"
         self,
         *,
         k: int | None = None,
+        levels: int | str = "shared",
         margin: float = 0.0,
         threshold: str | float = "median",
         solver: str = "exact",
-        directions: ArrayLike | Mapping[str, int] | str | None = "auto",
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        positive: object = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
@@ -316,10 +406,12 @@ default="median"
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.k = k
+        self.levels = levels
         self.margin = margin
         self.threshold = threshold
         self.solver = solver
         self.directions = directions
+        self.positive = positive
         self.normalized = normalized
         self.class_weight = class_weight
         self.extension = extension
@@ -337,9 +429,10 @@ default="median"
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Table of finite numbers.
+            Finite numbers and truth values. In a frame also ordered categoricals (an ordered
+            categorical of pandas, an enumeration of Polars, an ordered dictionary of PyArrow).
         y : array-like of shape (n_samples,)
-            Labels of two classes; the second one in sorted order is the positive class.
+            Labels of two classes; which one is the positive class, see `positive`.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of the rows.
 
@@ -349,13 +442,16 @@ default="median"
             The fitted classifier.
         """
         budget = Budget.of(self.time_limit)
-        table, labels = check_table(self, X, y=y)
-        weights = row_weights(sample_weight, table.shape[0])
-        check_k(self.k, table.shape[1])
+        training = self._training(X, y, sample_weight)
+        check_k(self.k, training.table.n_criteria)
         settings = self._settings()
-        check_settings(settings, self.threshold, [self.k], table.shape[1])
-        training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
-        return self._store(learn(training, self.k, self.margin, self.threshold, settings, budget))
+        check_settings(settings, self.threshold, [self.k], training.table.n_criteria)
+        if self.levels == "shared":
+            model = learn(training, self.k, self.margin, self.threshold, settings, budget)
+        else:
+            check_levels(self.levels, settings, self.margin, self.threshold)
+            model = learn_levels(training, self.k, self.levels, settings, budget)
+        return self._store(model)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -365,15 +461,18 @@ default="median"
         return tags
 
 
-def _check_rows(estimator: BaseSugenoClassifier, X: ArrayLike) -> NDArray[Any]:
-    """Validate rows to classify; any kind of number can be compared with a level as it is.
+def in_sorted_order(classifier: BaseSugenoClassifier) -> BaseSugenoClassifier:
+    """Return a fitted classifier with sorted ``classes_``, as the scorers of scikit-learn need it.
 
-    Whether they are finite is checked while they are compared.
+    They take the last label in sorted order for the one that ``decision_function`` and the last
+    column of ``predict_proba`` speak for, whatever ``classes_`` says.
     """
-    rows: NDArray[Any] = validate_data(
-        estimator, X, dtype="numeric", reset=False, ensure_all_finite=False
-    )
-    return rows
+    ordered = np.sort(classifier.classes_)
+    if ordered[0] == classifier.classes_[0]:
+        return classifier
+    view = copy(classifier)
+    view.classes_ = ordered
+    return view
 
 
 def check_k(k: int | None, n_features: int) -> None:

@@ -1,29 +1,29 @@
-"""The Sugeno classifier with k and margin chosen by cross-validation (section 6.2)."""
+"""The Sugeno classifier that chooses its kind, k and margin by cross-validation (section 6.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from itertools import groupby
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 from sklearn.metrics import get_scorer, get_scorer_names
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
-from sugeno._learning.engine import check_settings
-from sugeno._learning.learn import learn, learn_path
-from sugeno._learning.training import Training
+from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_candidate
+from sugeno._learning.engine import check_levels, check_settings
+from sugeno._learning.folds import Fold, check_folds, stratified_folds
+from sugeno._learning.selection import Trial, choose
+from sugeno._scales.columns import declared_order
+from sugeno._scales.directions import Directions, warn_if_weak
+from sugeno._scoring import Rows, score_fold
 from sugeno._sets.subsets import count_subsets
 from sugeno._sklearn import (
     StrOptions,
@@ -33,16 +33,16 @@ from sugeno._sklearn import (
     safe_indexing,
 )
 from sugeno._validation import check_table
-from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
-from sugeno.solvers.budget import DEFAULT_TIME_LIMIT
+from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k, in_sorted_order
+from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
 
 __all__ = ["SugenoClassifierCV"]
 
 Floats = NDArray[np.float64]
-Candidates = list[tuple[int, float]]
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
+#: Beyond so many rows one fold tells enough.
+_MANY_ROWS = 20_000
 #: Up to so many features every k is tried by default.
 _FEW_FEATURES = 10
 #: Mean scores that differ by less are equal: a sum may be rounded either way.
@@ -50,38 +50,53 @@ _TIE = 1e-12
 
 
 class SugenoClassifierCV(BaseSugenoClassifier):
-    """Sugeno classifier that chooses k, and the margin, by cross-validation.
+    """Sugeno classifier that chooses its kind by rows that were left out: where to begin.
 
-    In each fold directions, utilities and threshold are learned from its training part only. They
-    do not depend on k, so they are learned once per fold, and the capacity once per k and margin.
-    Of candidates with the same mean score the smallest k is taken, then the smallest margin. At
-    last the classifier is fitted to all rows.
+    An ensemble of Sugeno classifiers has little variance, and few rules distilled from it keep
+    most of its accuracy. That is the favourite; the paper's model, for several k, challenges it,
+    and wins if it is clearly better on the rows left out. In each fold everything, directions
+    included, is learned from its training part only. At last the classifier is fitted to all rows.
 
     Parameters
     ----------
+    levels : "auto", {"shared", "single", "all", "distilled"}, int or sequence of these, \
+default="auto"
+        Kinds of models to choose from. "auto" is ("distilled", "shared"), with the distilled
+        ensemble as the favourite. The others are as for `SugenoClassifier`; among them the best
+        mean score wins, of equal ones the smallest k, then the smallest margin. "shared" is the
+        protocol of the paper (section 6.2).
     ks : sequence of int or None, default=None
         The k to try. None tries 1, …, n_features; with more than 10 features 1, 2, 3, 4 and
-        n_features, as far as solver="lp" can handle them.
+        n_features, as far as solver="lp" can handle them. A distilled rule has at most 4 criteria,
+        and no more than the largest k.
     margins : sequence of float, default=(0.0,)
         The margins to try. One that is too large for the threshold of some fold gets the score
         NaN there, and is not chosen.
-    cv : int, cross-validation generator or iterable, default=10
+    cv : int, cross-validation generator or iterable, default=5
         An int is the number of stratified folds; it is lowered to the number of rows of the
         rarer class. Their rows are drawn at random, in a way that does not depend on the order
-        in which they come.
+        in which they come. With more than 20,000 rows one fold is enough.
+    refit : {"best", "simplest"}, default="best"
+        What is fitted to all rows. "best": the favourite unless a challenger is better by two
+        standard errors (levels="auto"), else the best score. "simplest": the candidate with the
+        fewest rules that is not worse than the best one by more than one standard error.
     scoring : str, callable or None, default=None
         What to maximise. None is the accuracy, where rows count with their sample weight and
         class weight, as in the errors that the classifier minimises. Other scorers get the sample
-        weights if they take them.
+        weights if they take them, and see the classes in sorted order, as they presume.
     n_jobs : int or None, default=None
         Number of folds to run at the same time, by joblib, whose backend can be chosen with
         ``joblib.parallel_config``.
-    threshold, solver, directions, normalized, class_weight, extension, max_rules, rule_cost, \
-literal_cost, subsets, time_limit, random_state
+    callback : callable or None, default=None
+        Called with the number of folds that are done and of all folds.
+    threshold, solver, directions, positive, normalized, class_weight, extension, max_rules, \
+rule_cost, literal_cost, subsets, time_limit, random_state
         As for `SugenoClassifier`.
 
     Attributes
     ----------
+    levels_ : int or str
+        The chosen kind of model.
     k_ : int
         The chosen k.
     margin_ : float
@@ -89,20 +104,19 @@ literal_cost, subsets, time_limit, random_state
     best_score_ : float
         Mean score of the chosen candidate.
     cv_results_ : dict of str to ndarray
-        As `sklearn.model_selection.GridSearchCV` has it: ``params``, ``param_k``,
-        ``param_margin``, ``split<i>_test_score``, ``mean_test_score``, ``std_test_score`` and
-        ``rank_test_score``.
+        As `sklearn.model_selection.GridSearchCV` has it: ``params``, ``param_levels``,
+        ``param_k``, ``param_margin``, ``split<i>_test_score``, ``mean_test_score``,
+        ``std_test_score``, ``rank_test_score``; and ``mean_n_rules``.
     n_splits_ : int
         Number of folds.
-    classes_, n_features_in_, feature_names_in_, directions_, utility_, threshold_, capacity_, \
-rules_, objective_, bound_, gap_
+    classes_, n_features_in_, feature_names_in_, feature_labels_in_, feature_importances_, \
+directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         As for `SugenoClassifier`, of the classifier fitted to all rows.
 
     Notes
     -----
-    Costs one run of the solver per fold, k and margin. In the folds ``time_limit`` is 0: they
-    take the family that the local search finds within about a second, without the proof. The
-    last fit, to all rows, has the given limit.
+    In the folds there are no proofs, and the ensemble is half as large. ``time_limit`` is that of
+    the last fit, to all rows; 1000 rows of 10 criteria take about ten seconds in all.
 
     Examples
     --------
@@ -111,7 +125,7 @@ rules_, objective_, bound_, gap_
     >>> rng = np.random.default_rng(0)
     >>> X = rng.integers(1, 6, size=(200, 3))
     >>> y = (X >= 4).sum(axis=1) >= 2
-    >>> clf = SugenoClassifierCV(cv=5).fit(X, y)
+    >>> clf = SugenoClassifierCV(levels="shared").fit(X, y)
     >>> clf.k_
     2
     >>> print(clf.rules_)
@@ -122,29 +136,36 @@ rules_, objective_, bound_, gap_
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "levels": [str, Integral, "array-like"],
         "ks": ["array-like", None],
         "margins": ["array-like"],
         "cv": ["cv_object"],
+        "refit": [StrOptions({"best", "simplest"})],
+        "callback": [callable, None],
         "scoring": [StrOptions(set(get_scorer_names())), callable, None],
         "n_jobs": [Integral, None],
         **{
             name: constraint
             for name, constraint in SugenoClassifier._parameter_constraints.items()
-            if name not in ("k", "margin")
+            if name not in ("k", "levels", "margin")
         },
     }
 
     def __init__(
         self,
         *,
+        levels: int | str | Sequence[int | str] = "auto",
         ks: Iterable[int] | None = None,
         margins: Iterable[float] = (0.0,),
-        cv: Any = 10,
+        cv: Any = 5,
+        refit: str = "best",
+        callback: Callable[[int, int], None] | None = None,
         scoring: str | Callable[..., float] | None = None,
         n_jobs: int | None = None,
         threshold: str | float = "median",
         solver: str = "exact",
-        directions: ArrayLike | Mapping[str, int] | str | None = "auto",
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        positive: object = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
@@ -155,14 +176,18 @@ rules_, objective_, bound_, gap_
         time_limit: float | None = DEFAULT_TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
+        self.levels = levels
         self.ks = ks
         self.margins = margins
         self.cv = cv
+        self.refit = refit
+        self.callback = callback
         self.scoring = scoring
         self.n_jobs = n_jobs
         self.threshold = threshold
         self.solver = solver
         self.directions = directions
+        self.positive = positive
         self.normalized = normalized
         self.class_weight = class_weight
         self.extension = extension
@@ -177,14 +202,14 @@ rules_, objective_, bound_, gap_
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
     ) -> Self:
-        """Choose k and margin, and learn the classifier.
+        """Choose the kind of model, and learn it.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Table of finite numbers.
+            Finite numbers and truth values, in a frame also ordered categoricals.
         y : array-like of shape (n_samples,)
-            Labels of two classes; the second one in sorted order is the positive class.
+            Labels of two classes; which one is the positive class, see `positive`.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of the rows.
         **params : dict
@@ -197,18 +222,58 @@ rules_, objective_, bound_, gap_
         """
         raise_for_params(params, self, "fit")
         table, labels = check_table(self, X, y=y)
-        given = None if sample_weight is None else np.asarray(sample_weight)
+        weights = row_weights(sample_weight, table.shape[0])
+        given = None if sample_weight is None else _per_row(sample_weight, len(table))
         routed = self._route(given, params)
-        weights = row_weights(given, table.shape[0])
         candidates = self._candidates(table.shape[1])
-        ks = [k for k, _ in candidates]
-        check_settings(self._settings(), self.threshold, ks, table.shape[1])
-        training = self._prepare(table, labels, weights, getattr(self, "feature_names_in_", None))
-        splits = self._splits(table, labels, weights.present, routed.splitter.split)
-        scores = self._scores(table, labels, given, splits, candidates, routed.scorer.score)
-        best = self._choose(candidates, scores)
-        self.k_, self.margin_ = candidates[best]
-        return self._store(learn(training, self.k_, self.margin_, self.threshold, self._settings()))
+        self._check(candidates, table.shape[1])
+        training = self._prepare(table, labels, weights, declared_order(y))
+        warn_if_weak(training.found, stacklevel=4)
+        folds = self._folds(table, labels, weights, routed.splitter.split)
+        found = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
+        best = candidates[self._choose(candidates, *found)]
+        budget = Budget.of(self.time_limit)
+        model, distillation = learn_candidate(training, best, self._recipe(), budget)
+        self.levels_, self.margin_ = best.levels, best.margin
+        if distillation is not None:
+            self.distillation_path_ = distillation.summary()
+        return self._store(model)
+
+    def _recipe(self) -> Recipe:
+        seed = self.random_state if isinstance(self.random_state, Integral) else 0
+        rules = MOST_RULES if self.max_rules is None else int(self.max_rules)
+        return Recipe(self.threshold, self._settings(), rules, self.n_jobs, int(seed))
+
+    def _kinds(self) -> list[int | str]:
+        """Kinds of models to choose from."""
+        if isinstance(self.levels, str) and self.levels == "auto":
+            return ["distilled", "shared"]
+        several = not isinstance(self.levels, str | Integral)
+        kinds = list(self.levels) if several else [self.levels]  # type: ignore[arg-type]
+        for kind in kinds:
+            valid = isinstance(kind, Integral) and not isinstance(kind, bool) and kind > 0
+            if not (valid or kind in {"shared", "single", "all", "distilled"}):
+                raise ValueError(
+                    "The 'levels' parameter of SugenoClassifierCV must be 'auto', 'shared', "
+                    f"'single', 'all', 'distilled', a positive int, or several of these. Got "
+                    f"{kind!r} instead."
+                )
+        if not kinds:
+            raise ValueError(
+                "The 'levels' parameter of SugenoClassifierCV must not be empty. Give a kind of "
+                "model, such as 'shared'."
+            )
+        return kinds
+
+    def _check(self, candidates: list[Candidate], n_features: int) -> None:
+        """Refuse parameters that do not go together."""
+        settings = self._settings()
+        learned = [c for c in candidates if c.levels != "distilled"]
+        if learned:
+            check_settings(settings, self.threshold, [c.k for c in learned], n_features)
+        for candidate in learned:
+            if candidate.levels != "shared":
+                check_levels(candidate.levels, settings, candidate.margin, self.threshold)
 
     def _route(self, sample_weight: NDArray[Any] | None, params: dict[str, Any]) -> Bunch:
         """Say what goes to the splitter and what to the scorer."""
@@ -219,8 +284,25 @@ rules_, objective_, bound_, gap_
         scored = {"sample_weight": sample_weight} if weighted else {}
         return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=scored))
 
-    def _candidates(self, n_features: int) -> Candidates:
-        """Pairs of k and margin, the preferred ones first."""
+    def _candidates(self, n_features: int) -> list[Candidate]:
+        """All candidates; of each kind the preferred ones first."""
+        ks = self._ks(n_features)
+        margins = sorted({float(_as_number(margin, Real, "margins")) for margin in self.margins})
+        if not ks or not margins:
+            raise ValueError(
+                "The 'ks' and 'margins' parameters of SugenoClassifierCV must not be empty. "
+                f"Got {self.ks!r} and {self.margins!r} instead; give at least one value of each."
+            )
+        candidates: list[Candidate] = []
+        for kind in self._kinds():
+            if kind == "distilled":
+                candidates.append(Candidate.distilled(ks))
+            else:
+                candidates += [Candidate(kind, k, margin) for k in ks for margin in margins]
+        return candidates
+
+    def _ks(self, n_features: int) -> list[int]:
+        """The k to try."""
         if self.ks is not None:
             ks = sorted({_as_number(k, Integral, "ks") for k in self.ks})
         elif n_features <= _FEW_FEATURES:
@@ -229,66 +311,59 @@ rules_, objective_, bound_, gap_
             ks = [1, 2, 3, 4, n_features]
             if self.solver == "lp":
                 ks = [k for k in ks if count_subsets(n_features, k) <= MAX_VARIABLES]
-        margins = sorted({float(_as_number(margin, Real, "margins")) for margin in self.margins})
-        if not ks or not margins:
-            raise ValueError(
-                "The 'ks' and 'margins' parameters of SugenoClassifierCV must not be empty. "
-                f"Got {self.ks!r} and {self.margins!r} instead; give at least one value of each."
-            )
-        for k in (ks[0], ks[-1]):
+        for k in (ks[0], ks[-1]) if ks else ():
             check_k(k, n_features)
-        return [(k, margin) for k in ks for margin in margins]
+        return ks
 
-    def _splits(
-        self,
-        X: Floats,
-        y: NDArray[Any],
-        present: NDArray[np.bool_] | None,
-        params: dict[str, Any],
-    ) -> list[Split]:
+    def _folds(
+        self, X: Floats, y: NDArray[Any], weights: RowWeights, params: dict[str, Any]
+    ) -> list[Fold]:
         """Rows of each fold to learn from and to score."""
-        if not isinstance(self.cv, Integral):
-            return list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
-        rows = np.arange(len(y)) if present is None else np.flatnonzero(present)
-        fewest = int(np.unique(y[rows], return_counts=True)[1].min())
-        if fewest < 2:
-            raise ValueError(
-                "Cross-validation needs at least 2 rows of each class. Got only 1 sample of one "
-                "class instead; use SugenoClassifier, or collect more rows."
-            )
-        rows = rows[_mixed(X[rows], y[rows])]
-        folds = StratifiedKFold(min(int(self.cv), fewest)).split(rows, y[rows])
-        return [(rows[train], rows[test]) for train, test in folds]
+        codes = (y == self.classes_[1]).astype(np.intp)
+        if isinstance(self.cv, Integral):
+            folds = stratified_folds(X, codes, weights, int(self.cv))
+            return folds if len(X) <= _MANY_ROWS else folds[:1]
+        folds = list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
+        check_folds(folds, codes, weights, self.classes_)
+        return folds
 
     def _scores(
         self,
         X: Floats,
         y: NDArray[Any],
-        sample_weight: NDArray[Any] | None,
-        splits: list[Split],
-        candidates: Candidates,
+        weights: RowWeights,
+        folds: list[Fold],
+        candidates: list[Candidate],
         score_params: dict[str, Any],
-    ) -> Floats:
-        """Score every candidate on every fold: shape (candidates, folds)."""
-        shared = set(SugenoClassifier._get_param_names()) - {"k", "margin"}
-        model = SugenoClassifier(**{name: getattr(self, name) for name in shared})
+    ) -> tuple[Floats, Floats]:
+        """Score every candidate on every fold, and count its rules: shapes (candidates, folds)."""
+        shared = set(SugenoClassifier._get_param_names()) - {"k", "levels", "margin", "positive"}
+        given = {name: getattr(self, name) for name in shared}
+        model = SugenoClassifier(positive=self.classes_[1], **given)
         names = getattr(self, "feature_names_in_", None)
-        columns = Parallel(n_jobs=self.n_jobs)(
-            delayed(_score_fold)(
+        outcomes = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+            delayed(score_fold)(
                 model,
-                _Rows.of(X, y, sample_weight, train),
-                _Rows.of(X, y, sample_weight, test),
+                Rows(X[train], y[train], weights.take(train)),
+                Rows(X[test], y[test], weights.take(test)),
                 names,
                 candidates,
+                self._recipe(),
                 self._scorer(),
                 {name: safe_indexing(value, test) for name, value in score_params.items()},
             )
-            for train, test in splits
+            for train, test in folds
         )
-        return np.array(columns).T
+        found = []
+        for done, outcome in enumerate(outcomes, start=1):
+            found.append(outcome)
+            if self.callback is not None:
+                self.callback(done, len(folds))
+        scores, rules = np.array(found).transpose(2, 1, 0)
+        return scores, rules
 
-    def _choose(self, candidates: Candidates, scores: Floats) -> int:
-        """Tabulate the scores, and return the first of the best candidates."""
+    def _choose(self, candidates: list[Candidate], scores: Floats, rules: Floats) -> int:
+        """Tabulate the scores, and return the candidate to be fitted to all rows."""
         mean = scores.mean(axis=1)
         if np.isnan(mean).all():
             raise MarginError(
@@ -297,20 +372,39 @@ rules_, objective_, bound_, gap_
                 f"Got {self.margins!r} instead; add 0.0."
             )
         ordered = np.where(np.isnan(mean), -np.inf, mean)
-        best = int(np.argmax(ordered >= ordered.max() - _TIE))
         better = (ordered[:, None] > ordered[None, :] + _TIE).sum(axis=0)
+        best = self._chosen(candidates, ordered, scores, rules)
         self.cv_results_ = {
-            "params": [{"k": k, "margin": margin} for k, margin in candidates],
-            "param_k": np.ma.array([k for k, _ in candidates]),
-            "param_margin": np.ma.array([margin for _, margin in candidates]),
+            "params": [candidate.params for candidate in candidates],
+            "param_levels": np.ma.array([c.levels for c in candidates], dtype=object),
+            "param_k": np.ma.array([c.k for c in candidates]),
+            "param_margin": np.ma.array([c.margin for c in candidates]),
             **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
             "mean_test_score": mean,
             "std_test_score": scores.std(axis=1),
             "rank_test_score": better.astype(np.int32) + 1,
+            "mean_n_rules": rules.mean(axis=1),
         }
         self.n_splits_ = scores.shape[1]
         self.best_score_ = float(mean[best])
         return best
+
+    def _chosen(
+        self, candidates: list[Candidate], mean: Floats, scores: Floats, rules: Floats
+    ) -> int:
+        """The favourite, the best or the simplest candidate."""
+        if self.refit == "best" and self.levels != "auto":
+            return int(np.argmax(mean >= mean.max() - _TIE))
+        trials = [Trial(-scores[i], float(rules[i].mean())) for i in range(len(candidates))]
+        # A list that nobody would read is no candidate unless the user asked for its kind.
+        allowed = [
+            i
+            for i, trial in enumerate(trials)
+            if np.isfinite(mean[i]) and (self.levels != "auto" or trial.rules <= MOST_RULES)
+        ]
+        return allowed[
+            choose([trials[i] for i in allowed], favourite=0, simplest=self.refit == "simplest")
+        ]
 
     def score(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
@@ -343,7 +437,7 @@ rules_, objective_, bound_, gap_
             params = routed.scorer.score
         elif sample_weight is not None:
             params = {"sample_weight": sample_weight}
-        return float(scorer(self, X, y, **params))
+        return float(scorer(in_sorted_order(self), X, y, **params))
 
     def _scorer(self) -> Any:
         return None if self.scoring is None else get_scorer(self.scoring)
@@ -372,6 +466,11 @@ rules_, objective_, bound_, gap_
         return tags
 
 
+def _per_row(sample_weight: ArrayLike, n: int) -> NDArray[Any]:
+    """Weights as splitters and scorers take them, one per row also where one number is given."""
+    return np.broadcast_to(np.asarray(sample_weight), n)
+
+
 def _takes_weights(scorer: Any) -> bool:
     """Whether a scorer takes sample weights; a plain callable is not asked to."""
     accepts = getattr(scorer, "_accept_sample_weight", None)
@@ -387,79 +486,3 @@ def _as_number(value: Any, kind: type, name: str) -> Any:
             f"{constraint}. Got {value!r} instead."
         )
     return value
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """Some rows of the training data."""
-
-    X: Floats
-    y: NDArray[Any]
-    weights: RowWeights
-
-    @classmethod
-    def of(
-        cls, X: Floats, y: NDArray[Any], sample_weight: NDArray[Any] | None, rows: NDArray[np.intp]
-    ) -> _Rows:
-        weight = None if sample_weight is None else sample_weight[rows]
-        return cls(X[rows], y[rows], row_weights(weight, len(rows)))
-
-
-def _mixed(X: Floats, y: NDArray[Any]) -> NDArray[np.intp]:
-    """Put rows into one random order that depends on what they hold, not on where they stand."""
-    codes = np.unique(y, return_inverse=True)[1]
-    order = np.lexsort((codes, *X.T[::-1]))
-    return order[np.random.default_rng(0).permutation(order.size)]
-
-
-def _score_fold(
-    template: SugenoClassifier,
-    train: _Rows,
-    test: _Rows,
-    names: NDArray[np.object_] | None,
-    candidates: Candidates,
-    scorer: Any,
-    score_params: dict[str, Any],
-) -> list[float]:
-    """Learn every candidate on one fold, and score it on the rows left out."""
-    classifier = clone(template)  # folds may run as threads
-    classifier.n_features_in_ = train.X.shape[1]
-    training = classifier._prepare(train.X, train.y, train.weights, names)
-    if scorer is None:
-        scorer = _Accuracy.of(training, classifier, test.weights)
-    scores: dict[tuple[int, float], float] = {}
-    by_margin = sorted(candidates, key=lambda candidate: candidate[1])
-    for _, group in groupby(by_margin, key=lambda candidate: candidate[1]):
-        pairs = list(group)
-        # Proofs of optimality would not change which candidate is best, only the time it takes.
-        settings = replace(classifier._settings(), time_limit=0)
-        models = learn_path(training, pairs, classifier.threshold, settings)
-        try:
-            for pair, model in zip(pairs, models):
-                scores[pair] = float(
-                    scorer(classifier._store(model), test.X, test.y, **score_params)
-                )
-        except MarginError:
-            scores.update(dict.fromkeys(pairs, np.nan))
-    return [scores[candidate] for candidate in candidates]
-
-
-@dataclass(frozen=True)
-class _Accuracy:
-    """Share of the rows left out that are right, by what an error on each of them costs."""
-
-    weights: RowWeights
-    factors: tuple[int, int, float]
-
-    @classmethod
-    def of(cls, training: Training, classifier: SugenoClassifier, weights: RowWeights) -> _Accuracy:
-        table = training.table
-        won = table.weights.take(table.positive).total
-        lost = table.total - won
-        factors = class_factors(classifier.class_weight, classifier.classes_, lost, won)
-        return cls(weights, factors)
-
-    def __call__(self, classifier: SugenoClassifier, X: Floats, y: NDArray[Any]) -> float:
-        costs = costs_of_rows(self.weights, y == classifier.classes_[1], self.factors)
-        right = classifier.predict(X) == y
-        return costs.take(right).total / costs.total

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Literal
 
 import numpy as np
@@ -11,9 +10,9 @@ from sklearn.base import BaseEstimator
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno._exceptions import WeakDirectionWarning
 from sugeno._learning.labels import two_classes
-from sugeno._scales.directions import Directions, rank_evidence, weak_message
+from sugeno._scales.columns import declared_order
+from sugeno._scales.directions import Directions, rank_evidence, warn_if_weak
 from sugeno._validation import check_table
 
 __all__ = ["infer_directions"]
@@ -26,6 +25,7 @@ def infer_directions(
     y: ArrayLike,
     *,
     method: Literal["rank", "model"] = "rank",
+    positive: object = None,
     sample_weight: ArrayLike | None = None,
     random_state: int | np.random.RandomState | None = None,
 ) -> Directions:
@@ -34,9 +34,9 @@ def infer_directions(
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Table of numbers.
+        Finite numbers, truth values and, in a frame, ordered categoricals.
     y : array-like of shape (n_samples,)
-        Labels of two classes; the second one in sorted order is the positive class.
+        Labels of two classes; which one is the positive class, see `positive`.
     method : {"rank", "model"}, default="rank"
         "rank" takes the sign of AUC - 1/2 of each feature alone, +1 when it is exactly 1/2. The
         evidence is weak when the Mann-Whitney statistic (normal approximation with ties) lies
@@ -49,6 +49,9 @@ def infer_directions(
         the next value that was observed for this feature, the smallest step that an ordinal
         scale knows; rows at the highest value do not vote. The evidence is weak when between
         40 % and 60 % of the votes are for up.
+    positive : object, optional
+        The label of the positive class. By default the order of an ordered categorical decides
+        (the last category is positive), and for any other target the sorted order of the labels.
     sample_weight : array-like of shape (n_samples,), optional
         Weights of the rows. They are counts: a weight of 2 is a row that stands there twice,
         for the direction and for the strength of the evidence.
@@ -89,7 +92,7 @@ def infer_directions(
     if weights.present is not None:
         values, labels = values[weights.present], labels[weights.present]
         weights = weights.take(weights.present)
-    _, codes = two_classes(labels)
+    _, codes = two_classes(labels, positive, declared_order(y))
     table = Table.of(values, codes, weights)
     if method == "model":
         from sugeno._learning.votes import directions_by_model
@@ -97,8 +100,7 @@ def infer_directions(
         found = directions_by_model(table, tuple(map(str, names)), random_state)
     else:
         found = _by_rank(table, tuple(map(str, names)))
-    if found.weak.any():
-        warnings.warn(weak_message(found), WeakDirectionWarning, stacklevel=2)
+    warn_if_weak(found, stacklevel=3)
     return found
 
 

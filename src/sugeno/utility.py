@@ -18,7 +18,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno._scales.directions import given_directions
+from sugeno._scales.columns import ColumnLabels
+from sugeno._scales.directions import Directions, given_directions
 from sugeno._scales.knots import Knots, knots_of, levels, utilities
 from sugeno._sklearn import fit_context
 from sugeno._validation import check_table
@@ -28,7 +29,7 @@ __all__ = ["QuantileUtility"]
 Floats = NDArray[np.float64]
 
 
-def check_beta(beta: float) -> float:
+def check_beta(beta: Any) -> float:
     """Return a utility level as a float after checking that it is one.
 
     Examples
@@ -37,7 +38,7 @@ def check_beta(beta: float) -> float:
     >>> check_beta(1)
     1.0
     """
-    if not isinstance(beta, Real) or not 0 <= beta <= 1:
+    if not isinstance(beta, Real) or not 0 <= float(beta) <= 1:
         raise ValueError(f"beta must be a number in [0, 1]. Got {beta!r} instead.")
     return float(beta)
 
@@ -52,7 +53,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    directions : array-like of shape (n_features,), dict or None, default=None
+    directions : Directions, array-like of shape (n_features,), dict or None, default=None
         +1 where higher values are better, -1 where lower ones are. A dict goes from feature
         names to directions; features that it does not name get +1. None is +1 everywhere.
     saturate : bool, default=False
@@ -74,6 +75,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Number of criteria seen during fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, when the table had names.
+    feature_labels_in_ : tuple
+        Per criterion its ordered labels, None for numbers, when X had ordered categoricals.
 
     Notes
     -----
@@ -95,21 +98,26 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "directions": ["array-like", dict, None],
+        "directions": [Directions, "array-like", dict, None],
         "saturate": ["boolean"],
     }
 
     def __init__(
         self,
         *,
-        directions: ArrayLike | Mapping[str, int] | None = None,
+        directions: Directions | ArrayLike | Mapping[str, int] | None = None,
         saturate: bool = False,
     ) -> None:
         self.directions = directions
         self.saturate = saturate
 
     @classmethod
-    def from_knots(cls, knots: Knots, feature_names: NDArray[np.object_] | None = None) -> Self:
+    def from_knots(
+        cls,
+        knots: Knots,
+        feature_names: NDArray[np.object_] | None = None,
+        feature_labels: ColumnLabels | None = None,
+    ) -> Self:
         """Make a fitted transformer of knots that were counted elsewhere.
 
         Parameters
@@ -118,6 +126,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             The knots of all criteria.
         feature_names : ndarray of str of shape (m,), optional
             Names of the criteria.
+        feature_labels : tuple, optional
+            Per criterion its ordered labels, None for numbers.
 
         Returns
         -------
@@ -137,6 +147,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         new.n_features_in_ = len(knots.values)
         if feature_names is not None:
             new.feature_names_in_ = feature_names
+        if feature_labels is not None:
+            new.feature_labels_in_ = feature_labels
         return new._store(knots)
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -146,7 +158,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Table of numbers.
+            Finite numbers, truth values and, in a frame, ordered categoricals.
         y : None
             Ignored; the transformation does not look at the classes.
         sample_weight : array-like of shape (n_samples,), optional
@@ -160,7 +172,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         values = check_table(self, X)
         weights = row_weights(sample_weight, values.shape[0])
         directions = self._given_directions(values.shape[1])
-        table = Table.of(values, np.zeros(len(values), dtype=np.intp), weights)
+        one_class = np.broadcast_to(np.intp(0), len(values))
+        table = Table.of(values, one_class, weights)
         counts = map(table.value_counts, range(table.n_criteria))
         return self._store(knots_of(counts, table.total, directions, self.saturate))
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from small_capacities import by_definition, capacities, random_capacity, scattered, subsets
@@ -42,7 +42,6 @@ class TestBuilding:
         assert cars("price") == cars(0) == cars(np.int64(0)) == cars(np.array([0])) == 0.4
         assert Capacity({frozenset({"b", "a"}): 1}, criteria=["a", "b"])(iter("ab")) == 1
 
-    @settings(max_examples=60, deadline=None)
     @given(capacities() | capacities(normalized=False))
     def test_dense_values_come_back_unchanged(self, mu):
         table = mu.to_dense()
@@ -51,13 +50,11 @@ class TestBuilding:
             mu([j for j in range(mu.m) if a >> j & 1]) for a in range(2**mu.m)
         ]
 
-    @settings(max_examples=60, deadline=None)
     @given(capacities() | capacities(normalized=False))
     def test_focal_sets_rebuild_the_capacity(self, mu):
         assert Capacity(mu.focal_sets, m=mu.m, normalized=False) == mu
         assert Capacity.from_masks(mu.focal_masks, mu.focal_values, m=mu.m, normalized=False) == mu
 
-    @settings(max_examples=60, deadline=None)
     @given(capacities(max_m=4), st.randoms(use_true_random=False))
     def test_redundant_sets_change_nothing(self, mu, random):
         every = [a for a in subsets(range(mu.m)) if random.random() < 0.5]
@@ -99,7 +96,6 @@ class TestBuilding:
 
 
 class TestAsking:
-    @settings(max_examples=60, deadline=None)
     @given(capacities() | capacities(normalized=False))
     def test_many_sets_have_the_values_of_single_sets(self, mu):
         rows = np.array(list(product([False, True], repeat=mu.m)))
@@ -144,7 +140,6 @@ class TestAsking:
         assert mu.boundary_sets(0.30000000000000004) == ((0,),)
         assert mu.boundary_sets(np.nextafter(0.30000000000000004, 1)) == ((0, 1),)
 
-    @settings(max_examples=60, deadline=None)
     @given(capacities(max_m=4) | capacities(max_m=4, normalized=False))
     def test_the_conjugate_is_what_the_full_set_loses(self, mu):
         values = by_definition(mu)
@@ -220,7 +215,6 @@ class TestIdentity:
         cars.to_dense()[0] = 1
         assert cars([]) == 0
 
-    @settings(max_examples=40, deadline=None)
     @given(capacities(max_m=2) | capacities(max_m=2, normalized=False))
     def test_a_short_repr_rebuilds_the_capacity(self, mu):
         assert eval(repr(mu), {"Capacity": Capacity}) == mu

@@ -5,7 +5,7 @@ from math import factorial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from small_capacities import by_definition, capacities, scattered, subsets
@@ -44,7 +44,6 @@ def interaction_by_definition(f, m, index):
 
 
 @pytest.mark.parametrize("index", ["shapley", "banzhaf"])
-@settings(max_examples=50, deadline=None)
 @given(capacities(max_m=5), st.sampled_from([0.125, 0.5, 1.0]) | st.floats(0, 1))
 def test_importance_and_interaction_follow_their_definitions(index, capacity, beta):
     f = boolean(capacity, beta)
@@ -59,7 +58,6 @@ def test_importance_and_interaction_follow_their_definitions(index, capacity, be
     assert not interaction.standard_error.any()
 
 
-@settings(max_examples=30, deadline=None)
 @given(capacities(max_m=4), st.sampled_from([0.25, 0.5, 0.75]))
 def test_shapley_importance_is_the_share_of_orders_in_which_a_criterion_decides(capacity, beta):
     f, m = boolean(capacity, beta), capacity.m
@@ -96,7 +94,7 @@ def test_sampled_values_lie_within_their_stated_error(kind, index, monkeypatch):
     rules = [tuple(rng.choice(12, size, replace=False).tolist()) for size in (2, 3, 3, 4, 5)]
     capacity = Capacity.from_rules(rules, m=12)
     exact = getattr(capacity, kind)(0.5, index=index)
-    monkeypatch.setattr("sugeno.capacity._importance.TABLE_LITERALS", 3)
+    monkeypatch.setattr("sugeno.capacity._importance.TABLE_CRITERIA", 3)
     monkeypatch.setattr("sugeno.capacity._importance._BLOCK", 5000)
     sampled = getattr(capacity, kind)(0.5, index=index, n_samples=4000, random_state=0)
     assert sampled.n_samples == 4000
@@ -166,7 +164,7 @@ def test_an_index_is_a_table_that_a_person_can_read(monkeypatch):
         "price, x      -0.5",
         "speed, x      -0.5",
     ]
-    monkeypatch.setattr("sugeno.capacity._importance.TABLE_LITERALS", 1)
+    monkeypatch.setattr("sugeno.capacity._importance.TABLE_CRITERIA", 1)
     lines = repr(capacity.importance(0.5, n_samples=100, random_state=0)).splitlines()
     assert lines[0] == "Shapley importance at level 0.5 (100 samples, ± standard error)"
     assert " ± " in lines[1]

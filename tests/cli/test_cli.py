@@ -2,6 +2,7 @@
 
 import io
 import json
+import runpy
 import subprocess
 import sys
 
@@ -38,6 +39,15 @@ def test_the_entry_point_runs_the_command(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["sugeno", "--version"])
     with pytest.raises(SystemExit) as end:
         main()
+    assert end.value.code == 0
+    assert sugeno.__version__ in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("module", ["sugeno", "sugeno.cli"])
+def test_python_m_runs_the_command(module, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["sugeno", "--version"])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_module(module, run_name="__main__")
     assert end.value.code == 0
     assert sugeno.__version__ in capsys.readouterr().out
 
@@ -162,9 +172,15 @@ def test_importing_loads_no_optional_package_and_needs_none(module):
 
 
 @pytest.mark.parametrize("package", ["click", "rich"])
-def test_without_its_packages_the_command_line_names_the_extra(package):
-    code = f"import sys; sys.modules[{package!r}] = None; from sugeno.cli import main; main()"
-    result = _python(code)
+@pytest.mark.parametrize(
+    "start",
+    [
+        "from sugeno.cli import main; main()",
+        "import runpy; runpy.run_module('sugeno', run_name='__main__')",
+    ],
+)
+def test_without_its_packages_the_command_line_names_the_extra(start, package):
+    result = _python(f"import sys; sys.modules[{package!r}] = None; {start}")
     assert result.returncode == 1
     assert f"The command line needs {package}" in result.stderr
     assert "pip install 'sugeno[cli]'" in result.stderr

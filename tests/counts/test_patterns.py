@@ -1,3 +1,5 @@
+"""Patterns count the weight of each class on each set of literals, exactly."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,64 +9,8 @@ from hypothesis.extra.numpy import arrays
 from sugeno._counts import patterns as module
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
-from sugeno._sets.chains import Chains, minimal_sets, spread_down, spread_up
-from sugeno._sets.masks import (
-    canonical_order,
-    contains_any,
-    inclusion_pairs,
-    is_subset,
-    minimal,
-    pack,
-    set_sizes,
-    unpack,
-)
-
-bit_tables = st.integers(1, 150).flatmap(
-    lambda m: arrays(np.bool_, st.tuples(st.integers(1, 12), st.just(m)))
-)
-
-
-@given(bit_tables)
-@settings(max_examples=60, deadline=None)
-def test_packing_loses_nothing(bits):
-    masks = pack(bits)
-    np.testing.assert_array_equal(unpack(masks, bits.shape[1]), bits)
-    np.testing.assert_array_equal(set_sizes(masks), bits.sum(axis=1))
-
-
-@given(bit_tables)
-@settings(max_examples=60, deadline=None)
-def test_inclusion_of_packed_sets_is_inclusion(bits):
-    masks = pack(bits)
-    expected = (bits[:, None, :] <= bits[None, :, :]).all(axis=2)
-    np.testing.assert_array_equal(is_subset(masks, masks), expected)
-    i, j = inclusion_pairs(masks, masks)
-    assert set(zip(i.tolist(), j.tolist(), strict=True)) == set(
-        zip(*np.nonzero(expected), strict=True)
-    )
-    np.testing.assert_array_equal(contains_any(masks, masks[:3]), expected[:3].any(axis=0))
-
-
-@given(bit_tables)
-@settings(max_examples=60, deadline=None)
-def test_minimal_sets_are_an_antichain_that_everything_contains(bits):
-    masks = pack(bits)
-    found = minimal(masks)
-    inside = is_subset(found, found)
-    assert inside.sum() == len(found)
-    assert contains_any(masks, found).all()
-    assert is_subset(found, masks).any(axis=1).all()
-    np.testing.assert_array_equal(canonical_order(found), np.arange(len(found)))
-
-
-def test_splitting_finds_the_same_pairs_as_comparing_all():
-    rng = np.random.default_rng(0)
-    lower, upper = pack(rng.random((400, 12)) < 0.4), pack(rng.random((500, 12)) < 0.6)
-    i, j = inclusion_pairs(lower, upper)
-    found = np.zeros((400, 500), dtype=bool)
-    found[i, j] = True
-    np.testing.assert_array_equal(found, is_subset(lower, upper))
-    assert len(set(zip(i.tolist(), j.tolist(), strict=True))) == i.size
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import canonical_order, is_subset, pack
 
 
 def grouped(rows, y, weights):
@@ -105,20 +51,51 @@ def test_counting_in_a_table_and_by_sorting_agree(monkeypatch):
         np.testing.assert_array_equal(getattr(table, name), getattr(by_sorting, name))
 
 
-def test_transforms_run_along_inclusion():
-    rng = np.random.default_rng(2)
-    table = rng.integers(0, 9, 32)
-    below = [[b for b in range(32) if b & ~a == 0] for a in range(32)]
-    above = [[b for b in range(32) if a & ~b == 0] for a in range(32)]
-    for combine, reduce in ((np.add, sum), (np.maximum, max)):
-        up = spread_up(table.copy(), combine)
-        down = spread_down(table.copy(), combine)
-        assert up.tolist() == [reduce(table[b] for b in below[a]) for a in range(32)]
-        assert down.tolist() == [reduce(table[b] for b in above[a]) for a in range(32)]
+@st.composite
+def labelled_rows(draw, n_classes=2):
+    """Rows of a few literals with classes and integer weights."""
+    sizes = tuple(draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)))
+    n = draw(st.integers(1, 30))
+    places = [draw(arrays(np.int64, n, elements=st.integers(0, size))) for size in sizes]
+    bits = [np.arange(size) < place[:, None] for size, place in zip(sizes, places, strict=True)]
+    codes = draw(arrays(np.int64, n, elements=st.integers(0, n_classes - 1)))
+    weights = draw(arrays(np.int64, n, elements=st.integers(1, 5)))
+    return pack(np.hstack(bits)), codes, row_weights(weights, n), Chains(sizes)
 
 
-def test_minimal_sets_of_a_table_are_those_of_the_list():
-    rng = np.random.default_rng(3)
-    member = spread_up(rng.random(64) < 0.08, np.logical_or)
-    sets = np.flatnonzero(member).astype(np.uint64)[:, None]
-    np.testing.assert_array_equal(minimal_sets(member), minimal(sets))
+@given(labelled_rows())
+@settings(max_examples=60, deadline=None)
+def test_intervals_with_equal_ends_are_plain_rows(case):
+    rows, codes, weights, chains = case
+    plain = Patterns.from_rows(rows, codes, weights, chains)
+    found = Patterns.from_intervals(rows, rows, codes, weights, chains)
+    for name in ("masks", "positive", "negative"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(plain, name))
+    assert (found.total, found.unit, found.chains) == (plain.total, plain.unit, plain.chains)
+
+
+@given(labelled_rows(), st.integers(0, 2**32 - 1))
+@settings(max_examples=60, deadline=None)
+def test_an_uncertain_row_counts_with_the_end_that_is_worse_for_its_class(case, seed):
+    rows, codes, weights, chains = case
+    # A second row under and over each row: their common part and their union.
+    other = np.random.default_rng(seed).permutation(rows)
+    lower, upper = rows & other, rows | other
+    found = Patterns.from_intervals(lower, upper, codes, weights, chains)
+    ends = np.where(codes[:, None] == 1, lower, upper)
+    expected = Patterns.from_rows(ends, codes, weights, chains)
+    for name in ("masks", "positive", "negative"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+
+
+@given(labelled_rows(n_classes=4))
+@settings(max_examples=60, deadline=None)
+def test_a_boundary_merges_the_classes_on_either_side(case):
+    rows, codes, weights, chains = case
+    patterns = Patterns.from_rows(rows, codes, weights, chains, n_classes=4)
+    for boundary in range(3):
+        merged = patterns.at(boundary)
+        expected = Patterns.from_rows(rows, codes > boundary, weights, chains)
+        for name in ("masks", "positive", "negative"):
+            np.testing.assert_array_equal(getattr(merged, name), getattr(expected, name))
+    assert is_subset(patterns.masks, chains.full).all()

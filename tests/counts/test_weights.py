@@ -1,9 +1,9 @@
-"""The measure: integer weights and counted values."""
+"""Row weights as integers."""
 
 import numpy as np
 import pytest
 
-from sugeno._counts.weights import RowWeights, row_weights, value_counts
+from sugeno._counts.weights import RowWeights, row_weights
 
 
 def test_no_weights_count_every_row_once():
@@ -75,32 +75,6 @@ def test_large_integer_weights_are_scaled_so_that_sums_fit():
 def test_bad_weights_give_one_clear_error(weights, message):
     with pytest.raises(ValueError, match=message):
         row_weights(weights, 3)
-
-
-def test_values_are_counted_in_ascending_order():
-    values, cumulative = value_counts(np.array([3.0, -1.0, 3.0, 2.0]))
-    assert values.tolist() == [-1.0, 2.0, 3.0]
-    assert cumulative.tolist() == [1, 2, 4]
-
-
-def test_weights_are_added_up_per_value():
-    values, cumulative = value_counts(np.array([3.0, -1.0, 3.0]), np.array([5, 1, 2]))
-    assert values.tolist() == [-1.0, 3.0]
-    assert cumulative.tolist() == [1, 8]
-
-
-@pytest.mark.parametrize("weights", [None, np.array([1, 1])])
-@pytest.mark.parametrize("column", [[0.0, -0.0], [-0.0, 0.0]])
-def test_both_zeros_are_one_value_and_it_is_positive(column, weights):
-    values, cumulative = value_counts(np.array(column), weights)
-    assert values.tolist() == [0.0]
-    assert not np.signbit(values[0])
-    assert cumulative.tolist() == [2]
-
-
-def test_a_single_row_is_one_value():
-    values, cumulative = value_counts(np.array([7.0]))
-    assert (values.tolist(), cumulative.tolist()) == ([7.0], [1])
 
 
 def test_weights_cannot_be_changed_by_assignment():

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
@@ -18,10 +18,20 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sugeno import Capacity, QuantileUtility, RuleSet, SugenoClassifier, datasets, sugeno_integral
+from sugeno import (
+    Capacity,
+    QuantileUtility,
+    RuleSet,
+    SugenoClassifier,
+    datasets,
+    infer_directions,
+    sugeno_integral,
+)
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
+from sugeno._sets.chains import Chains
 from sugeno._sets.masks import contains_any, pack
+from sugeno.model.model import Model
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.shares import share_out
 
@@ -61,6 +71,12 @@ def off_the_grid(X, seed=1, n=400):
     return np.where(rng.random(rows.shape) < 0.5, rows, rows + rng.normal(size=rows.shape) * 2)
 
 
+def patterns_at(clf, X, y):
+    """The patterns of the rows at the threshold of a fitted classifier."""
+    rows = pack(clf.utility_.transform(X) >= clf.threshold_)
+    return Patterns.from_rows(rows, y == 1, row_weights(None, len(y)), Chains.single(X.shape[1]))
+
+
 # ------------------------------------------------------------------ the model that is learned
 
 
@@ -72,19 +88,20 @@ def test_rules_and_integral_classify_alike_on_any_row(data, options):
     rows = np.vstack([X, off_the_grid(X)])
     integral = sugeno_integral(clf.utility_.transform(rows), clf.capacity_)
     accepted = clf.rules_.predict(rows)
+    assert np.array_equal(clf.integral(rows), integral)
     assert np.array_equal(accepted, integral >= clf.threshold_)
     assert np.array_equal(accepted, clf.decision_function(rows) > 0)
     assert np.array_equal(accepted, clf.predict(rows) == 1)
     assert np.array_equal(accepted, clf.predict_proba(rows)[:, 1] > 0.5)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(EVERY_SOLVER))
 def test_rules_and_integral_classify_alike_on_random_data(seed, options):
     X, y = grades(seed, n=30, m=3, levels=4)
     clf = SugenoClassifier(**options, random_state=0).fit(X, y)
     rows = off_the_grid(X, seed, n=60)
     assert np.array_equal(clf.rules_.predict(rows), clf.decision_function(rows) > 0)
+    assert np.array_equal(clf.rules_.predict(rows), clf.integral(rows) >= clf.threshold_)
 
 
 @pytest.mark.parametrize("options", EVERY_SOLVER)
@@ -94,7 +111,8 @@ def test_predictions_never_fall_when_a_criterion_gets_better(options):
     rng = np.random.default_rng(0)
     rows = off_the_grid(X)
     better = rows + clf.directions_ * rng.exponential(size=rows.shape)
-    for output in (clf.predict, clf.decision_function, lambda r: clf.predict_proba(r)[:, 1]):
+    positive = lambda r: clf.predict_proba(r)[:, 1]  # noqa: E731
+    for output in (clf.predict, clf.integral, clf.decision_function, positive):
         assert (output(better) >= output(rows)).all()
 
 
@@ -172,8 +190,7 @@ def test_threshold_can_be_given():
     X, y = grades()
     clf = SugenoClassifier(threshold=0.3).fit(X, y)
     assert clf.threshold_ == 0.3
-    rows = pack(clf.utility_.transform(X) >= 0.3)
-    patterns = Patterns.from_rows(rows, y == 1, row_weights(None, len(y)), 4)
+    patterns = patterns_at(clf, X, y)
     assert clf.objective_ == solve_closure(patterns).objective
 
 
@@ -218,8 +235,8 @@ def test_the_program_with_all_subsets_is_solved_by_both_solvers_alike():
     for seed in range(5):
         X, y = grades(seed)
         clf = SugenoClassifier(solver="lp", k=2, subsets="all").fit(X, y)
-        parts = share_out(clf._model.stage.patterns, 2)
-        accepted = contains_any(parts.masks, clf._model.boundary_sets)
+        parts = share_out(patterns_at(clf, X, y), 2)
+        accepted = contains_any(parts.masks, clf.rules_.masks)
         assert parts.errors(accepted) == solve_closure(parts, normalized=False).objective
         again = SugenoClassifier(solver="lp", k=2, subsets="all", random_state=7).fit(X, y)
         assert str(again.rules_) == str(clf.rules_)
@@ -288,13 +305,68 @@ def test_directions_are_found_or_given():
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     found = SugenoClassifier().fit(frame, y)
     assert found.directions_.tolist() == [1, -1, 1]
-    for directions in ([1, -1, 1], {"b": -1}):
+    known = infer_directions(frame, y)
+    named = {"a": "auto", "b": -1, "c": 1}
+    for directions in ([1, -1, 1], {"b": -1}, named, known, known.to_dict(), [1, "auto", 1]):
         given_ones = SugenoClassifier(directions=directions).fit(frame, y)
         assert given_ones.rules_ == found.rules_
     assert SugenoClassifier(directions=None).fit(frame, y).directions_.tolist() == [1, 1, 1]
 
 
-def test_the_sugeno_value_of_a_training_row_ranks_its_pattern():
+def test_features_that_a_dict_does_not_name_are_found_from_the_data():
+    X, y = measurements(m=3)
+    X[:, 1:] *= -1
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    for directions in ({}, {"a": 1}, {"a": 1, "c": "auto"}):
+        clf = SugenoClassifier(directions=directions).fit(frame, y)
+        assert clf.directions_.tolist() == [1, -1, -1]
+    against = SugenoClassifier(directions={"b": 1}).fit(frame, y)
+    assert against.directions_.tolist() == [1, 1, -1]
+
+
+def test_a_fitted_classifier_is_a_finished_model():
+    X, y = grades()
+    clf = SugenoClassifier(k=2).fit(X, y)
+    model = clf.model_
+    assert isinstance(model, Model)
+    assert model.classes.tolist() == clf.classes_.tolist()
+    assert (model.rules, model.k, model.threshold) == (clf.rules_, 2, clf.threshold_)
+    certificate = model.certificate
+    assert (certificate.objective, certificate.bound) == (clf.objective_, clf.bound_)
+    assert certificate.gap == clf.gap_
+    assert model.normalized
+    assert model.capacity == clf.capacity_
+    assert np.array_equal(model.accepted(X), clf.predict(X) == 1)
+    assert np.array_equal(model.probabilities(X), clf.predict_proba(X)[:, 1])
+    assert np.array_equal(model.integral(X), clf.integral(X))
+
+
+def test_a_fitted_classifier_does_not_grow_with_the_rows():
+    sizes = []
+    for n in (2_000, 20_000):
+        X, y = measurements(n=n)
+        clf = SugenoClassifier(k=2, threshold=0.5, directions=None, time_limit=0).fit(X, y)
+        sizes.append(len(pickle.dumps(clf)))
+        # Thinned utilities give the same verdicts, to the last bit.
+        whole = QuantileUtility().fit(X)
+        rows = off_the_grid(X)
+        reached = clf.utility_.transform(rows) >= 0.5
+        assert np.array_equal(reached, whole.transform(rows) >= 0.5)
+        assert np.array_equal(clf.integral(rows) >= 0.5, clf.predict(rows) == 1)
+    assert sizes[1] < 1.2 * sizes[0] < 100_000
+
+
+@pytest.mark.parametrize(
+    ("labels", "head"),
+    [((0, 1), "accept if"), (("no", "yes"), "accept if"), (("bad", "good"), "class 'good' if")],
+)
+def test_rules_say_which_class_they_decide(labels, head):
+    X, y = grades()
+    clf = SugenoClassifier().fit(X, np.array(labels)[y])
+    assert str(clf.rules_).startswith(head)
+
+
+def test_the_score_of_a_training_row_ranks_its_pattern():
     X, y = measurements(n=200, m=3)
     clf = SugenoClassifier().fit(X, y)
     probability = clf.predict_proba(X)[:, 1]
@@ -450,7 +522,7 @@ def test_thirty_features_need_no_table_of_all_sets():
 @pytest.mark.parametrize("task", ["LEV", "HAB"])
 @pytest.mark.parametrize("solver", ["exact", "lp"])
 def test_error_is_that_of_the_fully_maxitive_column(task, solver):
-    tables = Path(datasets.__file__).parents[1] / "experiments" / "paper.json"
+    tables = Path(datasets.__file__).parents[1] / "paper" / "experiments" / "paper.json"
     paper = json.loads(tables.read_text(encoding="utf-8"))["table7"]["50"][task]
     data = datasets.load(task)
     X, y = np.asarray(data.data, dtype=float), np.asarray(data.target)

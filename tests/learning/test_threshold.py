@@ -13,7 +13,8 @@ from sugeno._learning.threshold import (
     median_threshold_of_rows,
     threshold_interval,
 )
-from sugeno._scales.knots import fit_knots, utilities
+from sugeno._scales.knots import utilities
+from tables import fit_knots
 
 
 def program_ten(scores, y, weights):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from oracles import patterns_of
 from sugeno import RuleSet
-from sugeno.model.rules import literal_text
+from sugeno.model.support import Support
 
 NAMES = ["interview", "experience", "references"]
 
@@ -91,31 +91,6 @@ def test_representation_is_cut_but_text_is_not():
     assert "10 more rules" in rules._repr_html_()
 
 
-@given(st.integers(-1000, 1000), st.sampled_from([-1, 1]), st.integers(-2, 2))
-def test_whole_bounds_say_the_same_as_the_level_about_whole_numbers(tenths, direction, step):
-    level = tenths / 10
-    x = round(level) + step
-    _, sign, bound = literal_text("x", level, direction, whole=True).split()
-    said = x >= int(bound) if sign == ">=" else x <= int(bound)
-    assert said == (direction * x >= direction * level)
-
-
-def test_a_level_just_beyond_a_value_is_written_with_a_strict_sign():
-    beyond = math.nextafter(7.5, math.inf)
-    assert literal_text("x", beyond, 1, whole=False) == "x > 7.5"
-    assert literal_text("x", 7.5, 1, whole=False) == "x >= 7.5"
-    assert literal_text("x", math.nextafter(7.5, 0), -1, whole=False) == "x < 7.5"
-    assert literal_text("x", 1 / 3, 1, whole=False) == "x >= 0.333333"
-    assert literal_text("x", beyond, 1, whole=True) == "x >= 8"
-
-
-def test_printed_bounds_do_not_change_what_is_accepted():
-    rules = RuleSet([{0}], [5.5], whole=[True])
-    assert str(rules) == "accept if x0 >= 6"
-    assert rules.predict([[5.6]]).all()
-    assert not rules.predict([[5.4]]).any()
-
-
 def test_several_levels_of_one_criterion():
     rules = RuleSet(
         [{0, 2}, {1}],
@@ -127,6 +102,67 @@ def test_several_levels_of_one_criterion():
     assert str(rules) == "accept if grade >= 5, or grade >= 2 and price <= 3"
     assert rules.predict([[2, 3], [2, 4], [5, 9]]).tolist() == [True, False, True]
     assert rules.literal_criteria.tolist() == [0, 0, 1]
+
+
+def test_literals_that_others_imply_are_left_out():
+    rules = RuleSet([{0, 1}, {0, 2}, {1, 2}], [2, 5, 3], criteria="ab", literal_criteria=[0, 0, 1])
+    assert rules.sets == ((1,), (0, 2))
+    assert list(rules) == ["a >= 5", "a >= 2 and b >= 3"]
+    assert rules.masks.ravel().tolist() == [0b011, 0b101]
+
+
+@pytest.mark.parametrize("label", [None, 1, True, "yes", "Yes", "accept", "approved", np.int64(1)])
+def test_a_label_that_means_yes_is_accepted(label):
+    assert str(RuleSet([{0}], [3], label=label)) == "accept if x0 >= 3"
+
+
+@pytest.mark.parametrize(
+    ("label", "head"),
+    [("good", "class 'good'"), (2, "class 2"), (np.str_("good"), "class 'good'"), (0, "class 0")],
+)
+def test_any_other_label_is_named(label, head):
+    assert str(RuleSet([{0}], [3], label=label)) == f"{head} if x0 >= 3"
+    assert str(RuleSet([], [3], label=label)) == f"{head} never"
+    assert str(RuleSet([[]], [3], label=label)) == f"{head} always"
+    assert RuleSet([{0}], [3], label=label) != RuleSet([{0}], [3])
+
+
+@pytest.mark.parametrize(
+    ("levels", "options", "message"),
+    [
+        ([1, 2], {"directions": [1]}, r"directions must hold one of \+1 and -1 per feature"),
+        ([1, 2], {"directions": [1, 1, 1]}, r"shape \(2,\). Got shape \(3,\)"),
+        ([1, 2], {"directions": [1, 0]}, "direction of feature 1 must be .* Got 0 instead"),
+        ([1, 2], {"directions": [1, 2]}, "direction of feature 1 must be .* Got 2 instead"),
+        ([1, 2], {"directions": "auto"}, r"directions must be \+1 or -1. Got 'auto'"),
+        ([1, 2], {"directions": [1, "auto"]}, r"directions must be \+1 or -1"),
+        ([1, 2], {"criteria": ["a", "a"]}, r"names of their own. Got \['a'\] more than once"),
+        ([1, math.nan], {}, "none of them NaN"),
+        ([[1, 2]], {}, "a list of numbers, one per literal"),
+        ([1, 2], {"criteria": ["a"], "literal_criteria": [0]}, "for each of the 2 literals"),
+        ([1, 2], {"criteria": ["a"], "literal_criteria": [0, 1]}, "index of a criterion, 0 to 0"),
+        ([1, 2], {"criteria": ["a"], "literal_criteria": [-1, 0]}, "index of a criterion, 0 to 0"),
+        ([1, 2], {"criteria": ["a", "b"], "literal_criteria": [1, 0]}, "in ascending order"),
+        ([1, 2], {"criteria": ["a"], "literal_criteria": [0.0, 0.0]}, "index of a criterion"),
+        ([2, 1], {"criteria": ["a"], "literal_criteria": [0, 0]}, "get harder to reach"),
+        ([1, 1], {"criteria": ["a"], "literal_criteria": [0, 0]}, "get harder to reach"),
+        (
+            [1, 2],
+            {"criteria": ["a"], "literal_criteria": [0, 0], "directions": [-1]},
+            "get harder to reach",
+        ),
+        ([1, 2, 3], {"criteria": ["a", "b"]}, "one level for each of the 2 criteria. Got 3"),
+    ],
+)
+def test_what_describes_the_literals_is_checked(levels, options, message):
+    with pytest.raises(ValueError, match=message):
+        RuleSet([], levels, **options)
+
+
+@pytest.mark.parametrize("rule", [{3}, {-1}, {0, 7}])
+def test_rules_consist_of_literals_that_there_are(rule):
+    with pytest.raises(ValueError, match="A rule must consist of literals 0 to 2"):
+        RuleSet([rule], [1, 2, 3])
 
 
 def test_frames_are_read_by_column_name():
@@ -149,13 +185,20 @@ def test_wrong_input_is_refused():
         RuleSet([{0}], [1, 2, 3], criteria=["a", "b"])
 
 
+def supported(rules, patterns):
+    """The same rules, with the training rows that they stand on."""
+    return RuleSet.from_masks(
+        rules.masks, rules.literal_set, named=True, support=Support.counted(rules.masks, patterns)
+    )
+
+
 def training():
     masks = np.array([[0], [3], [4], [7]], dtype=np.uint64)
     return patterns_of(masks, np.array([0, 6, 1, 3]), np.array([9, 2, 1, 1]), 3, unit=0.5)
 
 
 def test_support_and_precision_come_from_the_training_patterns():
-    records = hiring(training=training()).to_records()
+    records = supported(hiring(), training()).to_records()
     assert records == [
         {"rule": "references >= 7", "size": 1, "support": 3.0, "precision": 4 / 6},
         {
@@ -168,17 +211,14 @@ def test_support_and_precision_come_from_the_training_patterns():
 
 
 def test_a_rule_without_support_has_no_precision():
-    (record,) = RuleSet(
-        [{0, 2}],
-        [1, 1, 1],
-        training=patterns_of(np.array([[1]], np.uint64), np.array([1]), np.array([1]), 3),
-    ).to_records()
+    patterns = patterns_of(np.array([[1]], np.uint64), np.array([1]), np.array([1]), 3)
+    (record,) = supported(RuleSet([{0, 2}], [1, 1, 1]), patterns).to_records()
     assert record["support"] == 0
     assert math.isnan(record["precision"])
 
 
 def test_the_table_as_a_frame():
-    frame = hiring(training=training()).to_frame()
+    frame = supported(hiring(), training()).to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert list(frame.columns) == ["rule", "size", "support", "precision"]
     assert frame["support"].tolist() == [3.0, 6.0]
@@ -187,7 +227,7 @@ def test_the_table_as_a_frame():
 
 
 def test_the_notebook_table_escapes_names():
-    html = RuleSet([{0}], [1], criteria=["<b>"], training=None)._repr_html_()
+    html = RuleSet([{0}], [1], criteria=["<b>"])._repr_html_()
     assert "&lt;b&gt; &gt;= 1" in html
     assert "accept never" in RuleSet([], [1])._repr_html_()
 
@@ -197,9 +237,9 @@ def test_equal_rule_sets_are_equal_and_survive_pickling():
     assert hash(hiring()) == hash(hiring())
     assert hiring() != RuleSet([{0, 1}], [6, 4, 7], criteria=NAMES)
     assert hiring() != "accept if"
-    copy = pickle.loads(pickle.dumps(hiring(training=training())))
+    copy = pickle.loads(pickle.dumps(supported(hiring(), training())))
     assert copy == hiring()
-    assert copy.to_records() == hiring(training=training()).to_records()
+    assert copy.to_records() == supported(hiring(), training()).to_records()
 
 
 def test_what_is_handed_in_or_out_cannot_change_the_rules():

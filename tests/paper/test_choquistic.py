@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
@@ -105,7 +105,6 @@ def test_an_offset_beyond_the_weights_is_held_at_their_sum():
 
 
 @given(SEEDS, st.integers(1, 4))
-@settings(max_examples=30, deadline=None)
 def test_the_capacity_is_normalised_and_monotone(seed, m):
     model = ChoquisticRegression().fit(*ordinal_data(seed, m=m))
     capacity = capacity_of(model)
@@ -118,7 +117,6 @@ def test_the_capacity_is_normalised_and_monotone(seed, m):
 
 
 @given(SEEDS)
-@settings(max_examples=20, deadline=None)
 def test_the_log_odds_are_a_choquet_integral(seed):
     X, y = ordinal_data(seed)
     model = ChoquisticRegression().fit(X, y)
@@ -129,7 +127,6 @@ def test_the_log_odds_are_a_choquet_integral(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=20, deadline=None)
 def test_shapley_values_are_mean_marginal_contributions(seed):
     model = ChoquisticRegression().fit(*ordinal_data(seed))
     capacity = capacity_of(model)
@@ -143,7 +140,6 @@ def test_shapley_values_are_mean_marginal_contributions(seed):
 
 
 @given(SEEDS, st.sampled_from([1, 2]))
-@settings(max_examples=30, deadline=None)
 def test_a_better_row_never_has_lower_log_odds_not_even_in_the_last_bit(seed, additivity):
     rng = np.random.default_rng(seed)
     directions = rng.choice([-1, 1], size=3)
@@ -198,7 +194,6 @@ def test_without_any_evidence_both_classes_are_equally_likely():
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
 def test_a_weight_is_a_number_of_rows_and_their_order_is_nothing(seed):
     X, y = ordinal_data(seed)
     rng = np.random.default_rng(seed)

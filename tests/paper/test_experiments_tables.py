@@ -5,7 +5,7 @@ from math import sqrt
 
 import pytest
 
-from sugeno.paper.experiments import reproduce
+from sugeno.paper.experiments import data, reproduce
 from sugeno.paper.experiments.beside import differs, ranking, stand_ins
 from sugeno.paper.experiments.curves import build as build_curves
 from sugeno.paper.experiments.curves import render as render_curves
@@ -196,14 +196,25 @@ def test_figures_are_drawn_from_the_classifier_with_fixed_and_learned_thresholds
 
 
 def test_a_figure_whose_data_set_is_missing_says_so_and_is_not_drawn(tmp_path, monkeypatch):
-    def nothing(name):
-        raise FileNotFoundError(f"get {name} by hand")
+    def all_but_one(name, load=data.load):
+        if name == "LEV":
+            raise FileNotFoundError(f"get {name} by hand")
+        return load(name)
 
-    monkeypatch.setattr("sugeno.paper.experiments.data.load", nothing)
-    done = reproduce(["figure-threshold"], out=tmp_path, splits=1, datasets=["LEV"])
+    monkeypatch.setattr(data, "load", all_but_one)
+    done = reproduce(["figure-threshold"], out=tmp_path, splits=1, datasets=["LEV", "HAB"])
     assert [file.name for file in done.files] == [
         "figure-threshold.md",
         "figure-threshold.json",
         "splits.jsonl",
     ]
     assert "Missing: LEV" in (tmp_path / "figure-threshold.md").read_text("utf-8")
+
+
+def test_without_any_data_set_there_is_nothing_to_do(tmp_path, monkeypatch):
+    def nothing(name):
+        raise FileNotFoundError(f"get {name} by hand")
+
+    monkeypatch.setattr(data, "load", nothing)
+    with pytest.raises(ValueError, match=r"None of the data sets is there.* get LEV by hand"):
+        reproduce(["figure-threshold"], out=tmp_path, splits=1, datasets=["LEV"])

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -40,7 +40,6 @@ def is_monotone(rows, labels):
 
 
 @given(SEEDS)
-@settings(max_examples=60, deadline=None)
 def test_labels_are_monotone_and_no_monotone_labels_cost_less(seed):
     rows, rng = distinct_table(seed)
     positive, negative = rng.integers(0, 4, size=(2, len(rows)))
@@ -65,7 +64,6 @@ def test_large_tables_are_compared_in_blocks(monkeypatch):
 
 
 @given(SEEDS, st.sampled_from([1, -1]))
-@settings(max_examples=60, deadline=None)
 def test_a_cone_scores_what_it_covers_and_beats_every_single_cut(seed, sign):
     places, rng = distinct_table(seed, n=20, m=3)
     gain = rng.normal(size=len(places))
@@ -87,7 +85,6 @@ def exponential_loss(places, accepted, weight, samples):
 
 
 @given(SEEDS)
-@settings(max_examples=20, deadline=None)
 def test_no_stage_raises_the_loss_of_all_rows_whatever_the_sample(seed):
     places, rng = distinct_table(seed, n=30, m=3)
     accepted = monotone_labels(places, *rng.integers(0, 3, size=(2, len(places))))
@@ -106,7 +103,6 @@ def test_monotone_labels_are_learned_without_error():
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None)
 def test_a_better_row_never_scores_lower_not_even_in_the_last_bit(seed):
     rng = np.random.default_rng(seed)
     directions = rng.choice([-1, 1], size=3)
@@ -168,7 +164,6 @@ def test_labels_that_all_become_equal_need_no_rule():
 
 
 @given(SEEDS)
-@settings(max_examples=15, deadline=None)
 def test_a_weight_is_a_number_of_rows_and_their_order_is_nothing(seed):
     X, y = noisy_data(seed)
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, export_text
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -54,7 +54,6 @@ def follow(tree, value):
 
 
 @given(SEEDS)
-@settings(max_examples=40, deadline=None)
 def test_the_tree_is_what_the_definition_of_fitctree_gives(seed):
     x, y, weight = one_column(seed)
     tree, _ = fitctree(x, y, weight)
@@ -65,7 +64,6 @@ def test_the_tree_is_what_the_definition_of_fitctree_gives(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=20, deadline=None)
 def test_merging_costs_no_training_error_and_leaves_no_equal_siblings(seed):
     x, y, _ = one_column(seed)
     X = x[:, None]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
@@ -49,9 +49,7 @@ def seen(clf, X):
     )
 
 
-@pytest.mark.parametrize("parameters", MODELS, ids=str)
-@given(seed=st.integers(0, 10**6))
-@settings(max_examples=8, deadline=None)
+@given(parameters=st.sampled_from(MODELS), seed=st.integers(0, 10**6))
 def test_the_order_of_the_rows_does_not_matter(parameters, seed):
     X, y = table(seed)
     order = np.random.default_rng(seed).permutation(len(y))
@@ -60,9 +58,7 @@ def test_the_order_of_the_rows_does_not_matter(parameters, seed):
     assert seen(plain, X) == seen(shuffled, X)
 
 
-@pytest.mark.parametrize("parameters", MODELS, ids=str)
-@given(seed=st.integers(0, 10**6))
-@settings(max_examples=8, deadline=None)
+@given(parameters=st.sampled_from(MODELS), seed=st.integers(0, 10**6))
 def test_a_weight_is_a_number_of_repetitions(parameters, seed):
     X, y = table(seed)
     weights = np.random.default_rng(seed).integers(0, 4, len(y))
@@ -81,7 +77,6 @@ def random_patterns(seed, m=5):
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
 def test_swapping_classes_and_complementing_patterns_mirrors_the_optimum(seed):
     patterns = random_patterns(seed)
     mirrored = patterns.masks ^ np.uint64((1 << patterns.n_literals) - 1)
@@ -98,9 +93,7 @@ def test_swapping_classes_and_complementing_patterns_mirrors_the_optimum(seed):
 TRANSFORMS = [np.exp, lambda x: x**3 - 1e6, lambda x: np.log1p(x) / 7, lambda x: 1e-9 * x]
 
 
-@pytest.mark.parametrize("parameters", MODELS, ids=str)
-@given(seed=st.integers(0, 10**6))
-@settings(max_examples=8, deadline=None)
+@given(parameters=st.sampled_from(MODELS), seed=st.integers(0, 10**6))
 def test_only_the_order_of_values_matters(parameters, seed):
     X, y = table(seed)
     plain = SugenoClassifier(**parameters).fit(X, y)
@@ -115,7 +108,6 @@ def test_only_the_order_of_values_matters(parameters, seed):
 
 @pytest.mark.parametrize("always", [True, False])
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=30, deadline=None)
 def test_a_literal_that_is_the_same_everywhere_changes_no_label(seed, always):
     patterns = random_patterns(seed)
     bits = unpack(patterns.masks, patterns.n_literals)
@@ -128,7 +120,6 @@ def test_a_literal_that_is_the_same_everywhere_changes_no_label(seed, always):
 
 
 @given(seed=st.integers(0, 10**6), k=st.integers(1, 3))
-@settings(max_examples=20, deadline=None)
 def test_a_criterion_that_nobody_satisfies_changes_no_objective_without_normalization(seed, k):
     patterns = random_patterns(seed)
     wider = patterns_of(patterns.masks, patterns.positive, patterns.negative, 6)

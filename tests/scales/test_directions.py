@@ -13,7 +13,8 @@ from sklearn.metrics import roc_auc_score
 
 from sugeno import WeakDirectionWarning, infer_directions
 from sugeno._counts.weights import row_weights
-from sugeno._scales.directions import WEAK_Z, _long_products, rank_directions
+from sugeno._scales.directions import WEAK_Z, _exact_dot, given_directions
+from tables import rank_directions
 
 
 def quietly(*args, **kwargs):
@@ -37,6 +38,31 @@ def pairs_won(x, y, w):
         w[i] * w[j] * (2 * (x[i] > x[j]) + (x[i] == x[j]))
         for i, j in itertools.product(np.flatnonzero(y), np.flatnonzero(~y))
     )
+
+
+# Given directions
+
+
+@pytest.mark.parametrize(
+    ("directions", "expected"),
+    [
+        (None, [1, 1]),
+        ("auto", [0, 0]),
+        ({"price": -1}, [0, -1]),
+        ({"price": -1, "quality": "auto"}, [0, -1]),
+        ({"quality": 1, "price": -1}, [1, -1]),
+        ([1, "auto"], [1, 0]),
+        ([-1.0, 1.0], [-1, 1]),
+    ],
+)
+def test_features_that_nobody_orients_are_to_be_found(directions, expected):
+    assert given_directions(directions, 2, ["quality", "price"]).tolist() == expected
+
+
+def test_directions_that_were_found_can_be_passed_on():
+    X, y = table()
+    found = infer_directions(X, y)
+    np.testing.assert_array_equal(given_directions(found, 4), found.directions)
 
 
 # The rank statistic
@@ -86,12 +112,12 @@ def test_pairs_are_counted_exactly_beyond_64_bits():
 
 def test_long_products_are_exact_for_more_values_than_fit_into_one_sum():
     n = 2**20 + 5
-    a, b = np.full(n + 7, 2**62 - 1), np.full(n + 7, 2**63 - 1)
-    one = (2**62 - 1) * (2**63 - 1)
-    assert _long_products(a, b, np.array([0, n])) == [n * one, 7 * one]
+    a, b = np.full(n, 2**62 - 1), np.full(n, 2**63 - 1)
+    assert _exact_dot(a, b) == n * (2**62 - 1) * (2**63 - 1)
+    assert _exact_dot(a[:7], b[:7]) == 7 * (2**62 - 1) * (2**63 - 1)
 
 
-def test_columns_ranked_in_one_block_do_not_touch_each_other():
+def test_columns_do_not_touch_each_other():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 9, (3000, 30)).astype(float), rng.random(3000) > 0.3
     weights = row_weights(rng.random(3000), 3000)
@@ -260,8 +286,8 @@ def test_the_result_cannot_be_reassigned():
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        ([1, 1, 1], r"exactly two classes. Got 1 class\(es\): 1"),
-        ([0, 1, 2], r"exactly two classes. Got 3 class\(es\): 0, 1, 2. Merge"),
+        ([1, 1, 1], r"two classes with positive weight. Got 1 class instead: 1"),
+        ([0, 1, 2], r"Only binary .* Got 3 classes instead of 2; merge"),
         ([0, 1], "inconsistent numbers of samples"),
         ([0.5, 1.5, 2.5], "Unknown label type: continuous"),
         ([0, 1, np.nan], "Input y contains NaN"),
@@ -274,12 +300,12 @@ def test_bad_labels_give_one_clear_error(y, message):
 
 def test_many_classes_are_not_all_listed():
     X = np.arange(10.0)[:, None]
-    with pytest.raises(ValueError, match=r"Got 10 class\(es\): 0, 1, 2, 3, 4, .... Merge"):
+    with pytest.raises(ValueError, match=r"Got 10 classes instead of 2; merge them .* level\.$"):
         infer_directions(X, np.arange(10))
 
 
 def test_a_class_whose_rows_have_no_weight_is_absent():
-    with pytest.raises(ValueError, match=r"Got 1 class\(es\): 0"):
+    with pytest.raises(ValueError, match=r"Got 1 class instead: 0"):
         infer_directions([[1.0], [2.0], [3.0]], [0, 0, 1], sample_weight=[1, 1, 0])
 
 

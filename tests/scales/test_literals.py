@@ -1,14 +1,18 @@
 """Rows to packed sets of satisfied literals."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sugeno import literals
-from sugeno._scales.literals import satisfied
-from sugeno._sets.masks import pack
+from sugeno._scales import literals
+from sugeno._scales.criterion import Criterion, criteria_of
+from sugeno._scales.literals import Literals, satisfied
+from sugeno._sets.masks import pack, unpack
+from tables import fit_knots
 
 values = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
@@ -70,3 +74,61 @@ def test_values_that_are_not_finite_are_found_in_any_block(order, monkeypatch):
             satisfied(X, [0, 0, 0], [1, 1, 1], check_finite=True)
     whole = np.arange(6).reshape(2, 3)
     assert satisfied(whole, [0, 0, 0], [1, 1, 1], check_finite=True).tolist() == [[7], [7]]
+
+
+def says(text, x):
+    """What a person who reads a literal decides about a value."""
+    _, sign, number = text.split()
+    bound = float(number)
+    return {">=": x >= bound, "<=": x <= bound, ">": x > bound, "<": x < bound}[sign]
+
+
+@given(
+    st.lists(st.one_of(values, st.integers(-3, 3).map(float)), min_size=1, max_size=8),
+    st.floats(0.01, 0.99),
+    st.sampled_from([1, -1]),
+)
+def test_who_reads_a_text_decides_on_observed_values_as_the_level_does(column, beta, direction):
+    X = np.array(column)[:, None]
+    knots = fit_knots(X, directions=np.array([direction]))
+    found = Literals.at_utility(criteria_of(["x"], knots.directions), knots, beta)
+    decided = unpack(found.satisfied(X), 1)[:, 0].tolist()
+    assert [says(found.texts[0], x) for x in column] == decided
+
+
+@pytest.mark.parametrize(
+    ("direction", "level", "worse", "better", "text"),
+    [
+        (1, 5.5, 5.0, 6.0, "x >= 6"),
+        (-1, 5.5, 6.0, 5.0, "x <= 5"),
+        (1, math.nextafter(7.5, math.inf), 7.5, math.inf, "x > 7.5"),
+        (-1, math.nextafter(7.5, 0), 7.5, -math.inf, "x < 7.5"),
+        (1, 7.5, -math.inf, 7.5, "x >= 7.5"),
+        (1, 1 / 3, 0.2, 0.9, "x >= 0.3"),
+        (1, 1 / 3, math.nan, math.nan, "x >= 0.3333333333333333"),
+    ],
+)
+def test_a_text_shows_the_shortest_number_that_separates_the_neighbours(
+    direction, level, worse, better, text
+):
+    (criterion,) = criteria_of(["x"], np.array([direction]))
+    one = [np.array([number]) for number in (level, worse, better)]
+    assert Literals((criterion,), np.array([0]), *one).texts == (text,)
+
+
+@pytest.mark.parametrize(
+    ("direction", "level", "text"),
+    [(1, 0.5, "x >= fair"), (-1, 1.5, "x <= fair"), (1, 2, "x >= good")],
+)
+def test_ordered_labels_are_read_as_labels(direction, level, text):
+    criterion = Criterion("x", direction, ("poor", "fair", "good"))
+    assert Literals.of_levels((criterion,), [0], [level]).texts == (text,)
+
+
+def test_chosen_literals_keep_what_is_known_about_them():
+    criteria = (Criterion("a"), Criterion("b", -1))
+    every = Literals.of_levels(criteria, [0, 0, 1], [1, 2, 3])
+    some = every.chosen(np.array([1, 2]))
+    assert some.texts == ("a >= 2", "b <= 3")
+    assert some.chains.sizes == (1, 1)
+    assert (every.is_plain, some.is_plain) == (False, True)

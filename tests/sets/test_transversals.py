@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from small_capacities import subsets
@@ -10,7 +10,6 @@ from sugeno._sets.transversals import minimal_transversals
 from sugeno.capacity._ground import GroundSet
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sets(st.integers(0, 4), min_size=1), max_size=6))
 def test_transversals_are_the_minimal_sets_that_meet_all(family):
     # Criteria 60 to 64, so that sets cross the border of a word.

@@ -58,7 +58,8 @@ def test_rejecting_everything_leaves_no_boundary_set():
 
 def test_nearest_refuses_what_no_table_can_hold():
     none = np.zeros((0, 1), dtype=np.uint64)
-    with pytest.raises(ValueError, match=r"at most 20 literals\. Got 30 instead; use extension="):
+    message = r"at most 1,048,576 .* Got 30 criteria with 30 literals instead; use extension="
+    with pytest.raises(ValueError, match=message):
         extend(none, none, Chains.single(30), extension="nearest")
 
 
@@ -68,4 +69,4 @@ def test_upper_refuses_families_that_nobody_can_hold():
     for i in range(20):
         bits[i, 2 * i : 2 * i + 2] = False
     with pytest.raises(ValueError, match="too many boundary sets with 40 literals"):
-        extend(np.zeros((0, 1), np.uint64), pack(bits), 40, extension="upper")
+        extend(np.zeros((0, 1), np.uint64), pack(bits), Chains.single(40), extension="upper")

@@ -154,7 +154,7 @@ def test_a_draw_is_the_same_for_weights_and_repeated_rows_and_differs_between_se
     weighted = Patterns.from_rows(pack(bits), y, row_weights(times, 40), Chains.single(5))
     rows = pack(np.repeat(bits, times, axis=0)[order])
     repeated = Patterns.from_rows(
-        rows, np.repeat(y, times)[order], row_weights(None, order.size), 5
+        rows, np.repeat(y, times)[order], row_weights(None, order.size), Chains.single(5)
     )
     values = []
     for seed in range(6):

@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from small_capacities import boolean_capacities, problems
@@ -17,7 +17,6 @@ def accepts(rows, boundary_sets, beta):
     return [any(all(u[j] >= beta for j in a) for a in boundary_sets) for u in rows]
 
 
-@settings(max_examples=150, deadline=None)
 @given(problems() | problems(normalized=False), st.floats(0, 1) | st.sampled_from([0.25, 0.5]))
 def test_proposition_1_the_classifier_is_the_disjunction_of_its_boundary_sets(problem, beta):
     capacity, rows = problem
@@ -27,7 +26,6 @@ def test_proposition_1_the_classifier_is_the_disjunction_of_its_boundary_sets(pr
         assert accepts(u, capacity.boundary_sets(beta), beta) == expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(problems(), st.floats(0, 1))
 def test_boundary_sets_are_the_minimal_sets_that_reach_the_threshold(problem, beta):
     capacity, _ = problem
@@ -49,7 +47,6 @@ def test_k_of_m_classifiers_are_a_special_case(m):
         assert len(capacity.boundary_sets(k / m)) == comb(m, k)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sets(st.integers(0, 4), min_size=1), min_size=1, max_size=6))
 def test_rule_set_classifiers_are_a_special_case(rules):
     rows = np.array(list(product([0, 1], repeat=5)))

@@ -1,7 +1,7 @@
 """What the paper says about the Sugeno integral (section 2), checked by brute force."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from small_capacities import by_definition, capacities, capacities_on, grids, monotone, problems
@@ -13,7 +13,6 @@ def integral_by_definition(u, values):
     return max(min([values[a], *(u[j] for j in a)]) for a in values)
 
 
-@settings(max_examples=150, deadline=None)
 @given(problems(normalized=True) | problems(normalized=False))
 def test_all_forms_equal_the_definition_to_the_last_bit(problem):
     capacity, rows = problem
@@ -22,7 +21,6 @@ def test_all_forms_equal_the_definition_to_the_last_bit(problem):
         assert sugeno_integral(rows, capacity, form=form).tolist() == expected
 
 
-@settings(max_examples=100, deadline=None)
 @given(problems(normalized=True) | problems(normalized=False), st.floats(0, 1, exclude_min=True))
 def test_the_integral_reaches_t_iff_the_criteria_that_reach_t_are_worth_t(problem, t):
     capacity, rows = problem
@@ -32,7 +30,6 @@ def test_the_integral_reaches_t_iff_the_criteria_that_reach_t_are_worth_t(proble
         assert reached.tolist() == (capacity.values(rows >= level) >= level).tolist()
 
 
-@settings(max_examples=60, deadline=None)
 @given(problems(normalized=False), st.data())
 def test_the_integral_is_monotone_in_the_utilities(problem, data):
     capacity, rows = problem
@@ -40,13 +37,11 @@ def test_the_integral_is_monotone_in_the_utilities(problem, data):
     assert (sugeno_integral(rows, capacity) <= sugeno_integral(higher, capacity)).all()
 
 
-@settings(max_examples=60, deadline=None)
 @given(capacities(), st.floats(0, 1))
 def test_the_integral_of_equal_utilities_is_that_utility(capacity, c):
     assert sugeno_integral(np.full(capacity.m, c), capacity) == c
 
 
-@settings(max_examples=60, deadline=None)
 @given(problems())
 def test_the_integral_lies_between_the_smallest_and_the_largest_utility(problem):
     capacity, rows = problem
@@ -55,7 +50,6 @@ def test_the_integral_lies_between_the_smallest_and_the_largest_utility(problem)
     assert (integral <= rows.max(axis=1)).all()
 
 
-@settings(max_examples=60, deadline=None)
 @given(problems(normalized=False), st.data())
 def test_the_integral_moves_no_more_than_the_capacity(problem, data):
     capacity, rows = problem
@@ -71,7 +65,6 @@ def test_the_bound_on_the_movement_is_attained():
     assert sugeno_integral([1.0], high) - sugeno_integral([1.0], low) == 0.5
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 5), st.randoms(use_true_random=False))
 def test_the_conjugate_integrates_the_complementary_utilities(m, random):
     # Eighths are exact under 1 - x, so equality is exact as well.
@@ -82,7 +75,6 @@ def test_the_conjugate_integrates_the_complementary_utilities(m, random):
     assert left.tolist() == (1 - sugeno_integral(1 - rows, capacity)).tolist()
 
 
-@settings(max_examples=60, deadline=None)
 @given(problems(), st.data())
 def test_the_order_of_the_criteria_does_not_matter(problem, data):
     capacity, rows = problem

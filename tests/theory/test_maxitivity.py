@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from small_capacities import (
     by_definition,
@@ -26,7 +26,6 @@ def is_k_maxitive_by_definition(values, k):
     )
 
 
-@settings(max_examples=100, deadline=None)
 @given(capacities(max_m=4) | capacities(max_m=4, normalized=False))
 def test_a_capacity_is_k_maxitive_iff_no_focal_set_exceeds_k(capacity):
     values = by_definition(capacity)
@@ -36,7 +35,6 @@ def test_a_capacity_is_k_maxitive_iff_no_focal_set_exceeds_k(capacity):
         assert (capacity.maxitivity <= k) == expected
 
 
-@settings(max_examples=100, deadline=None)
 @given(capacities(max_m=4))
 def test_maxitive_means_the_maximum_over_unions(capacity):
     values = by_definition(capacity)
@@ -44,7 +42,6 @@ def test_maxitive_means_the_maximum_over_unions(capacity):
     assert capacity.is_maxitive == expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(capacities(max_m=4))
 def test_focal_sets_are_the_sets_that_exceed_all_their_proper_subsets(capacity):
     values = by_definition(capacity)

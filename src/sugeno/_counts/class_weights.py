@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._counts.weights import TOTAL_BITS, RowWeights, row_weights
+from sugeno._counts.weights import TOTAL_BITS, RowWeights
 
 __all__ = ["class_factors", "costs_of_rows"]
-
-#: Factors are rounded to so many bits, unless the weights leave room for fewer.
-_FACTOR_BITS = 45
 
 
 def class_factors(
@@ -23,7 +21,7 @@ def class_factors(
     negative: int,
     positive: int,
 ) -> tuple[int, int, float]:
-    """Turn class weights into one integer per class and the value of its unit.
+    """Turn class weights into one integer per class and the value of its unit, exactly.
 
     Parameters
     ----------
@@ -55,14 +53,15 @@ def class_factors(
         return 1, 1, 1.0
     if not isinstance(class_weight, Mapping):
         common = math.gcd(negative, positive)
-        unit = (negative + positive) / (2 * (negative // common) * positive)
-        return positive // common, negative // common, unit
-    first, second = _weights_by_label(class_weight, classes)
-    room = TOTAL_BITS - (negative + positive).bit_length()
-    exponent = max(min(room, _FACTOR_BITS), 20) - math.frexp(max(first, second))[1]
-    scaled = [max(1, round(math.ldexp(weight, exponent))) for weight in (first, second)]
-    common = math.gcd(*scaled)
-    return scaled[0] // common, scaled[1] // common, math.ldexp(common, -exponent)
+        worth = (negative + positive) / (2 * (negative // common) * positive)
+        return positive // common, negative // common, worth
+    # A float is a whole number over a power of two, so two of them have a common unit.
+    first, second = map(Fraction, _weights_by_label(class_weight, classes))
+    unit = Fraction(
+        math.gcd(first.numerator * second.denominator, second.numerator * first.denominator),
+        first.denominator * second.denominator,
+    )
+    return int(first / unit), int(second / unit), float(unit)
 
 
 def _weights_by_label(
@@ -89,7 +88,8 @@ def costs_of_rows(
 ) -> RowWeights:
     """Multiply row weights by the factor of the class: what an error on each row costs.
 
-    Exact while the total stays below 2**60; otherwise rounded as in `sugeno._counts.weights`.
+    Exact while the total stays below 2**60. Otherwise the exact costs are divided by the power of
+    two that brings the total there, and rounded; no cost becomes 0.
 
     Examples
     --------
@@ -99,12 +99,24 @@ def costs_of_rows(
     >>> costs_of_rows(row_weights(None, 2), np.array([True, False]), (2, 5, 0.5)).values
     array([5, 2])
     """
-    negative_factor, positive_factor, unit = factors
-    if negative_factor == positive_factor == 1:
+    *by_class, unit = factors
+    if by_class == [1, 1]:
         return RowWeights(weights.values, weights.n, weights.unit * unit)
     values = np.ones(weights.n, dtype=np.int64) if weights.values is None else weights.values
-    if weights.total * max(negative_factor, positive_factor) < 1 << TOTAL_BITS:
-        factor = np.where(positive, positive_factor, negative_factor)
-        return RowWeights(values * factor, weights.n, weights.unit * unit)
-    worth = np.where(positive, positive_factor * unit, negative_factor * unit)
-    return row_weights(values * weights.unit * worth, weights.n)
+    rows = [~positive, positive]
+    total = sum(int(values[of].sum()) * factor for of, factor in zip(rows, by_class))
+    shift = max(0, total.bit_length() - TOTAL_BITS)
+    costs = np.empty(weights.n, dtype=np.int64)
+    for of, factor in zip(rows, by_class):
+        costs[of] = _multiplied(values[of], factor, shift)
+    return RowWeights(costs, weights.n, math.ldexp(weights.unit * unit, shift))
+
+
+def _multiplied(values: NDArray[np.int64], factor: int, shift: int) -> NDArray[np.int64]:
+    """Return ``values * factor / 2**shift``, rounded; what is positive stays so."""
+    if shift == 0:
+        return values * factor
+    # Products of more than 64 bits: Python's integers are exact whatever their size.
+    halves = values.astype(object) * factor >> shift - 1
+    rounded = (halves + 1 >> 1).astype(np.int64)
+    return np.maximum(rounded, values > 0)

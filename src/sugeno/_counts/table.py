@@ -60,6 +60,16 @@ class Table:
             X, codes, weights = X[present], codes[present], weights.take(present)
         return cls(X, codes, weights, weights)
 
+    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Table:
+        """Some of the rows."""
+        return Table(
+            self.X[rows],
+            self.codes[rows],
+            self.weights.take(rows),
+            self.costs.take(rows),
+            self.n_classes,
+        )
+
     @property
     def n_criteria(self) -> int:
         """Number of criteria."""

@@ -30,15 +30,18 @@ def count_values(column: Floats, weights: RowWeights) -> ValueCounts:
     if weights.values is None:
         ordered = np.sort(column)
         last = _last_of_each(ordered)
-        running = last + 1
+        values = ordered[last]
+        del ordered  # the counts need memory of their own
+        running = last
+        running += 1
     else:
         order = np.argsort(column)
         ordered = column[order]
         last = _last_of_each(ordered)
+        values = ordered[last]
         running = np.cumsum(weights.values[order])[last]
-    values = ordered[last]
-    del ordered  # the counts need memory of their own
-    return ValueCounts(_without_negative_zero(values), np.diff(running, prepend=0)[:, None])
+    running[1:] -= running[:-1]
+    return ValueCounts(_without_negative_zero(values), running[:, None])
 
 
 def count_values_by_class(

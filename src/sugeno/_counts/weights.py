@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._scales.columns import refuse_masked
+
 __all__ = ["EXACT_FLOAT", "TOTAL_BITS", "RowWeights", "row_weights"]
 
 #: Totals stay below 2**61, so that a sum or a difference of two of them fits into int64.
@@ -33,7 +35,7 @@ class RowWeights:
     n : int
         Number of rows.
     unit : float
-        What one integer unit is worth: 1 for integer weights, else a power of two.
+        What one integer unit is worth: 1 for whole weights, else a power of two.
 
     Examples
     --------
@@ -71,15 +73,18 @@ class RowWeights:
 def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
     """Turn sample weights into integers.
 
-    Integer weights stay what they are. Others are multiplied by a power of two and rounded; the
-    power is chosen so that the total lies just below 2**60. The sum of any set of rows is then
-    wrong by at most ``n / 2**60`` of the total, which is less than the rounding of a plain
-    floating-point sum.
+    Whole weights stay what they are. Others are multiplied by the smallest power of two that
+    makes them whole, and are exact, if their total stays below 2**60. Where it does not, they are
+    multiplied by the power of two that brings the total just below 2**60, and rounded; a positive
+    weight keeps at least one unit, so that a row that is there stays there. The sum of any set of
+    rows is then wrong by less than ``n / 2**59`` of the total, which is less than the rounding of
+    a plain floating-point sum.
 
     Parameters
     ----------
-    sample_weight : array-like of shape (n,) or None
-        Non-negative finite numbers, not all zero. None is a weight of 1 for every row.
+    sample_weight : array-like of shape (n,), a number or None
+        Non-negative finite numbers, not all zero; a single number is the weight of every row.
+        None is a weight of 1 for every row.
     n : int
         Number of rows.
 
@@ -91,12 +96,32 @@ def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
     Examples
     --------
     >>> from sugeno._counts.weights import row_weights
-    >>> w = row_weights([0.5, 0.25], 2)
-    >>> w.values * w.unit
-    array([0.5 , 0.25])
+    >>> w = row_weights([1.5, 0.25], 2)
+    >>> w.values, w.unit
+    (array([6, 1]), 0.25)
     """
     if sample_weight is None:
         return RowWeights(None, n)
+    weights = _checked(sample_weight, n)
+    largest = math.frexp(weights.max(initial=0.0))[1]
+    if largest + n.bit_length() <= TOTAL_BITS and (weights == np.rint(weights)).all():
+        return RowWeights(weights.astype(np.int64), n)
+    # Weights are brought near 1 first, so that their sum neither overflows nor vanishes.
+    total = math.frexp(math.fsum(np.ldexp(weights, -largest)))[1] + largest
+    whole = -_lowest_bit(weights)
+    exponent = whole if whole + total <= TOTAL_BITS else TOTAL_BITS - total
+    if not -1000 < exponent < 1000:
+        raise ValueError(
+            f"sample_weight must lie between about 1e-280 and 1e280. Got {weights.max():g} as the "
+            "largest instead; multiply all weights by a constant."
+        )
+    units = np.rint(np.ldexp(weights, exponent)).astype(np.int64)
+    return RowWeights(np.maximum(units, weights > 0), n, 2.0**-exponent)
+
+
+def _checked(sample_weight: ArrayLike, n: int) -> NDArray[np.float64]:
+    """Refuse what cannot be the weights of n rows."""
+    refuse_masked(sample_weight, "sample_weight")
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(n, float(weights))
@@ -117,15 +142,12 @@ def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
             "sample_weight must not be zero everywhere: there is no row to learn from. "
             "Give at least one row a positive weight."
         )
-    largest = math.frexp(weights.max())[1]
-    if (weights == np.rint(weights)).all() and largest + n.bit_length() <= TOTAL_BITS:
-        return RowWeights(weights.astype(np.int64), n)
-    # Weights are brought near 1 first, so that their sum neither overflows nor vanishes.
-    total = math.fsum(np.ldexp(weights, -largest))
-    exponent = TOTAL_BITS - math.frexp(total)[1] - largest
-    if not -1000 < exponent < 1000:
-        raise ValueError(
-            f"sample_weight must lie between about 1e-280 and 1e280. Got {weights.max():g} as the "
-            "largest instead; multiply all weights by a constant."
-        )
-    return RowWeights(np.rint(np.ldexp(weights, exponent)).astype(np.int64), n, 2.0**-exponent)
+    return weights
+
+
+def _lowest_bit(weights: NDArray[np.float64]) -> int:
+    """Exponent of the largest power of two of which all weights are multiples."""
+    mantissas, exponents = np.frexp(weights[weights > 0])
+    digits = np.ldexp(mantissas, 53).astype(np.int64)
+    last = np.frexp((digits & -digits).astype(np.float64))[1] - 1
+    return int((exponents - 53 + last).min())

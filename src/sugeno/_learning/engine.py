@@ -15,7 +15,15 @@ from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.extension import extend
 from sugeno.solvers.registry import ENGINES
 
-__all__ = ["Settings", "boundary_sets", "check_settings", "solve_at", "solve_exactly", "solver_for"]
+__all__ = [
+    "Settings",
+    "boundary_sets",
+    "check_levels",
+    "check_settings",
+    "solve_at",
+    "solve_exactly",
+    "solver_for",
+]
 
 #: Parameters that shape the family: a solver that does not use one of them must not answer.
 _SHAPING = ("subsets", "max_rules", "rule_cost", "literal_cost")
@@ -113,6 +121,30 @@ def check_settings(
     for name in _HELPING:
         if name in settings.changed and not any(name in solver.uses for solver in solvers):
             raise ValueError(_idle(name, settings, solvers[0]))
+
+
+def check_levels(
+    levels: int | str, settings: Settings, margin: float, threshold: str | float
+) -> None:
+    """Refuse what has no meaning where criteria have levels of their own.
+
+    Examples
+    --------
+    >>> from sugeno._learning.engine import Settings, check_levels
+    >>> check_levels(3, Settings(), 0.0, "median")
+    """
+    given = {"solver": settings.solver, "subsets": settings.subsets} | {
+        "margin": margin,
+        "threshold": threshold,
+    }
+    plain = {"solver": "exact", "subsets": None, "margin": 0.0, "threshold": "median"}
+    changed = {name: value for name, value in given.items() if value != plain[name]}
+    if changed:
+        raise ValueError(
+            f"levels={levels!r} gives each criterion levels of its own, which no shared threshold, "
+            f"margin or linear program reads. Got {_listed(changed)} instead of the default; leave "
+            "it out, or use levels='shared'."
+        )
 
 
 def _contradiction(settings: Settings) -> str:

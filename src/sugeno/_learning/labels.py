@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,27 @@ from sklearn.utils.multiclass import check_classification_targets
 __all__ = ["two_classes"]
 
 
-def two_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return both labels, sorted, and for each row which of them it has.
+def two_classes(
+    y: NDArray[Any], positive: object = None, order: Sequence[Any] | None = None
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the negative and the positive label, and for each row which of them it has.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n,)
+        Labels of two classes.
+    positive : object, optional
+        The positive label. By default the higher one of `order`, or without an order the last
+        one in sorted order, as scikit-learn has it.
+    order : sequence, optional
+        All labels that may occur, the lowest first.
+
+    Returns
+    -------
+    classes : ndarray of shape (2,)
+        The negative and the positive label.
+    codes : ndarray of intp of shape (n,)
+        0 or 1 per row.
 
     Examples
     --------
@@ -20,6 +40,8 @@ def two_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     >>> from sugeno._learning.labels import two_classes
     >>> two_classes(np.array(["good", "bad", "good"]))
     (array(['bad', 'good'], dtype='<U4'), array([1, 0, 1]))
+    >>> two_classes(np.array(["high", "low"]), order=["low", "high"])[0]
+    array(['low', 'high'], dtype='<U4')
     """
     classes, codes = np.unique(y, return_inverse=True)
     if classes.size > 2 or y.dtype.kind not in "biuSU":
@@ -35,4 +57,20 @@ def two_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
             "The classifier needs rows of two classes with positive weight. "
             f"Got 1 class instead: {classes.tolist()[0]!r}."
         )
+    if _place_of_positive(classes.tolist(), positive, order) == 0:
+        return classes[::-1].copy(), 1 - codes
     return classes, codes
+
+
+def _place_of_positive(labels: list[Any], positive: object, order: Sequence[Any] | None) -> int:
+    """Which of both sorted labels is the positive one."""
+    if positive is not None:
+        if positive not in labels:
+            raise ValueError(
+                f"The 'positive' parameter must be a label of y, which are {labels}. "
+                f"Got {positive!r} instead."
+            )
+        return labels.index(positive)
+    if order is None:
+        return 1
+    return int(order.index(labels[1]) > order.index(labels[0]))

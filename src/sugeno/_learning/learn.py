@@ -6,24 +6,32 @@ Each step is a pure function. What does not depend on k is done once for all k o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from sugeno._counts.patterns import Patterns
 from sugeno._learning.engine import Settings, boundary_sets, solve_at, solve_exactly
 from sugeno._learning.joint import joint_threshold
+from sugeno._learning.levels import literals_between
+from sugeno._learning.single import single_levels
 from sugeno._learning.threshold import threshold_of_scores
-from sugeno._learning.training import Stage, Training, at_threshold
+from sugeno._learning.training import Stage, Training, at_literals, at_threshold
 from sugeno._sets.masks import contains_any
 from sugeno.capacity import sugeno_integral
 from sugeno.model.model import Certificate, Model
+from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 from sugeno.solvers.base import Solution
 from sugeno.solvers.budget import Budget
+from sugeno.solvers.closure import solve_closure
 
-__all__ = ["learn", "learn_path"]
+__all__ = ["learn", "learn_levels", "learn_path"]
+
+#: Levels of each criterion among which ``levels="single"`` chooses.
+_CANDIDATE_LEVELS = 16
 
 
 #: Of the time that is left for proofs, what a single level gets when many are compared.
@@ -105,6 +113,56 @@ def learn_path(
         yield model
 
 
+def learn_levels(
+    training: Training,
+    k: int | None,
+    levels: int | str,
+    settings: Settings,
+    budget: Budget | None = None,
+) -> Model:
+    """Learn with levels of its own for each criterion: binary utilities, one or several.
+
+    Parameters
+    ----------
+    training : Training
+        Training data.
+    k : int or None
+        Largest number of criteria in a rule; None for no limit.
+    levels : int, "single" or "all"
+        How many levels a criterion has; "single" is one, learned together with the family.
+    settings : Settings
+        How to search.
+    budget : Budget, optional
+        Time that is left; by default ``settings.time_limit`` starts now.
+
+    Returns
+    -------
+    Model
+        The learned classifier.
+    """
+    budget = budget or Budget.of(settings.time_limit)
+    limit = training.table.n_criteria if k is None else k
+    if levels == "single":
+        choice = literals_between(training.table, training.criteria, _CANDIDATE_LEVELS)
+        # The cut of k = None stands in for a smaller k: it takes a millisecond.
+        literals = single_levels(
+            training.table,
+            choice,
+            lambda patterns: solve_closure(patterns, normalized=settings.normalized),
+            budget.search_is_over,
+        )
+    else:
+        literals = literals_between(training.table, training.criteria, levels)
+    stage = at_literals(training, literals)
+    solution = solve_exactly(stage.patterns, limit, settings, budget)
+    if levels == "single":
+        # No single level beats what all levels together could do.
+        every = at_literals(training, literals_between(training.table, training.criteria, "all"))
+        bound = solve_closure(every.patterns, normalized=settings.normalized).bound
+        solution = replace(solution, bound=min(solution.bound, bound))
+    return _finished(training, stage, solution, limit, settings, budget, binary=True)
+
+
 def _first_threshold(
     training: Training, threshold: str | float, margin: float, settings: Settings, budget: Budget
 ) -> float:
@@ -173,6 +231,8 @@ def _finished(
     k: int,
     settings: Settings,
     budget: Budget,
+    *,
+    binary: bool = False,
 ) -> Model:
     """Complete a solution to a model: rules, their support, probabilities, certificate."""
     sets = boundary_sets(stage.patterns, solution, settings, budget)
@@ -180,19 +240,21 @@ def _finished(
     seen = stage.priced is stage.patterns
     accepted = solution.accepted if seen else contains_any(stage.priced.masks, sets)
     unit = stage.patterns.unit
+    rules = RuleSet.from_masks(
+        sets,
+        stage.literals,
+        named=training.named,
+        label=training.classes[1],
+        support=Support.counted(sets, stage.counted),
+    )
     return Model(
         classes=training.classes,
-        rules=RuleSet.from_masks(
-            sets,
-            stage.literals,
-            named=training.named,
-            label=training.classes[1],
-            support=Support.counted(sets, stage.counted),
-        ),
+        rules=rules,
         probability=Probability.fitted(stage.priced, accepted),
         certificate=Certificate(solution.objective * unit, solution.bound * unit),
         threshold=stage.beta,
         k=k,
         normalized=settings.normalized,
-        utility=training.knots.thinned(stage.beta),
+        utility=None if binary else training.knots.thinned(stage.beta),
+        importances=pivotality(rules, stage.counted),
     )

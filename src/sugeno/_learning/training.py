@@ -25,7 +25,7 @@ from sugeno._scales.knots import Knots, knots_of, utilities
 from sugeno._scales.literals import Literals
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["Stage", "Training", "at_threshold", "check_margin", "prepare"]
+__all__ = ["Stage", "Training", "at_literals", "at_threshold", "check_margin", "prepare"]
 
 Floats = NDArray[np.float64]
 
@@ -222,18 +222,26 @@ def at_threshold(training: Training, beta: float, margin: float = 0.0) -> Stage:
     array([0, 2])
     """
     check_margin(margin, beta)
-    table = training.table
 
     def at(level: float) -> Literals:
         return Literals.at_utility(training.criteria, training.knots, level)
 
-    literals = at(beta)
+    stage = at_literals(training, at(beta), beta)
+    if margin == 0:
+        return stage
+    patterns = training.table.patterns(at(beta + margin), at(beta - margin), priced=True)
+    return replace(stage, margin=margin, patterns=patterns)
+
+
+def at_literals(training: Training, literals: Literals, beta: float = 0.5) -> Stage:
+    """Count the patterns of the rows for given literals.
+
+    Each literal is a binary utility of its own: then every β in (0, 1) gives the same patterns.
+    """
+    table = training.table
     counted = table.patterns(literals)
     priced = counted if table.costs is table.weights else table.patterns(literals, priced=True)
-    patterns = priced
-    if margin > 0:
-        patterns = table.patterns(at(beta + margin), at(beta - margin), priced=True)
-    return Stage(beta, margin, literals, patterns, priced, counted)
+    return Stage(beta, 0.0, literals, priced, priced, counted)
 
 
 def check_margin(margin: float, beta: float) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -17,9 +18,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._exceptions import WeakDirectionWarning
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["Directions", "RankEvidence", "given_directions", "rank_evidence", "weak_message"]
+__all__ = [
+    "Directions",
+    "RankEvidence",
+    "given_directions",
+    "rank_evidence",
+    "warn_if_weak",
+    "weak_message",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,6 +45,9 @@ _LIMB = 2**21 - 1
 @dataclass(frozen=True, eq=False, repr=False)
 class Directions:
     """Directions of all features, with the evidence for each. Prints as a table.
+
+    Estimators take it as their ``directions``: by name for a table with the same names, by
+    position for a table without names.
 
     Attributes
     ----------
@@ -76,7 +88,10 @@ class Directions:
     votes_down: Floats | None = None
 
     def to_dict(self) -> dict[str, int]:
-        """Return the directions by feature name, as estimators take them."""
+        """Return the directions by feature name, as estimators take them.
+
+        The columns of a table without names are called x0, x1, …, here and there.
+        """
         return dict(zip(self.names, self.directions.tolist()))
 
     def __repr__(self) -> str:
@@ -121,7 +136,7 @@ def given_directions(
     n_features : int
         Number of criteria.
     feature_names : sequence of str, optional
-        Names of the criteria, which a mapping needs.
+        Names of the criteria; without them a mapping calls them x0, x1, ….
 
     Returns
     -------
@@ -140,9 +155,10 @@ def given_directions(
         _check_direction(directions, "every feature")
         return np.zeros(n_features, dtype=np.int64)
     if isinstance(directions, Directions):
-        directions = directions.directions
+        by_place = feature_names is None or directions.names == _default_names(n_features)
+        directions = directions.directions if by_place else directions.to_dict()
     if isinstance(directions, Mapping):
-        directions = _directions_by_name(directions, feature_names)
+        directions = _directions_by_name(directions, feature_names, n_features)
     array = np.asarray(directions, dtype=object)
     if array.shape != (n_features,):
         raise ValueError(
@@ -168,17 +184,26 @@ def _check_direction(value: Any, name: str) -> int:
     return 1 if value == 1 else -1
 
 
+def _default_names(n_features: int) -> tuple[str, ...]:
+    """Names of columns that have none."""
+    return tuple(f"x{j}" for j in range(n_features))
+
+
 def _directions_by_name(
-    directions: Mapping[str, Any], feature_names: Sequence[str] | NDArray[np.object_] | None
+    directions: Mapping[str, Any],
+    feature_names: Sequence[str] | NDArray[np.object_] | None,
+    n_features: int,
 ) -> list[Any]:
     """Directions in the order of the features, "auto" where none is given."""
-    if feature_names is None:
-        raise ValueError(
-            f"directions by name need a table with column names. Got {dict(directions)!r} and a "
-            "table without names; pass a data frame, or one of +1 and -1 per column."
-        )
-    names = [str(name) for name in feature_names]
+    given = _default_names(n_features) if feature_names is None else feature_names
+    names = [str(name) for name in given]
     unknown = [name for name in directions if name not in names]
+    if unknown and feature_names is None:
+        raise ValueError(
+            "directions by name need a table with column names, or the names x0, x1, … of a table "
+            f"without. Got {unknown} and a table without names; pass a data frame, or one of +1 "
+            "and -1 per column."
+        )
     if unknown:
         raise ValueError(
             f"directions must name features of the table, which are {names}. Got {unknown} instead."
@@ -256,7 +281,7 @@ def _exact_dot(a: Ints, b: Ints) -> int:
     Above 62 bits the integers are cut into limbs of 21 bits. A product of two limbs has 42 bits,
     so that a million of them can be added in 64.
     """
-    if int(a.sum()) * int(b.max(initial=0)) < 2**62:
+    if a.sum(dtype=np.float64) * float(b.max(initial=0)) < 2.0**62:
         return int(a @ b)
     result = 0
     for low, high in itertools.product((0, 21, 42), repeat=2):
@@ -289,3 +314,9 @@ def weak_message(found: Directions) -> str:
         f"The evidence for the direction of {features} is weak. "
         "Check it, and pass the directions that you know."
     )
+
+
+def warn_if_weak(found: Directions | None, stacklevel: int) -> None:
+    """Warn of directions that were found on weak evidence; the level is that of `warnings.warn`."""
+    if found is not None and found.weak.any():
+        warnings.warn(weak_message(found), WeakDirectionWarning, stacklevel=stacklevel)

@@ -143,15 +143,21 @@ class Literals:
 
 def _relation(criterion: Criterion, level: float, worse: float, better: float) -> str:
     """Write the part of a literal that follows the name."""
-    if criterion.labels is not None:
-        place = math.ceil(level) if criterion.direction > 0 else math.floor(level)
-        if 0 <= place < len(criterion.labels):
-            return f"{criterion.sign} {criterion.labels[place]}"
     if math.isinf(better):  # no observed value reaches the level
-        return f"{criterion.sign[0]} {shortest(worse)}"
+        return f"{criterion.sign[0]} {_text(criterion, worse)}"
+    if criterion.labels is not None:
+        return f"{criterion.sign} {_text(criterion, level)}"
     if math.isfinite(worse) and math.isfinite(better):
         return f"{criterion.sign} {separating_number(worse, better, level)}"
     return f"{criterion.sign} {shortest(level)}"
+
+
+def _text(criterion: Criterion, value: float) -> str:
+    """Write a value: a number, or the worst label that is as good."""
+    if criterion.labels is None:
+        return shortest(value)
+    place = min(max(value, 0.0), len(criterion.labels) - 1.0)
+    return criterion.labels[math.ceil(place) if criterion.direction > 0 else math.floor(place)]
 
 
 def satisfied(
@@ -231,10 +237,11 @@ def _smallest_word(n_literals: int) -> np.dtype[Any]:
 def _check_finite(block: NDArray[Any]) -> None:
     """Look at each entry only if the sum of all is not finite."""
     if block.dtype.kind == "f":
+        # Near the largest number the sum may overflow, also in the check of scikit-learn, which
+        # then looks at each entry.
         with np.errstate(over="ignore", invalid="ignore"):
-            suspicious = not np.isfinite(block.sum())
-        if suspicious:
-            assert_all_finite(block, input_name="X")
+            if not np.isfinite(block.sum()):
+                assert_all_finite(block, input_name="X")
 
 
 def _compare_by_row(

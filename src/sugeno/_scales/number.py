@@ -53,8 +53,11 @@ def separating_number(worse: float, better: float, near: float) -> str:
     """
     if worse > better:
         mirrored = separating_number(-worse, -better, -near)
-        return mirrored[1:] if mirrored.startswith("-") else f"-{mirrored}".replace("-0", "0", 1)
-    low, high, wanted = Decimal(worse), Decimal(better), Decimal(near)
+        if mirrored == "0":
+            return mirrored
+        return mirrored[1:] if mirrored.startswith("-") else f"-{mirrored}"
+    # The decimals that people know the values by: the double 0.3 is a little less than 0.3.
+    low, high, wanted = (Decimal(repr(float(number))) for number in (worse, better, near))
     top = max(abs(low), abs(high)).adjusted() if low or high else 0
     for exponent in range(min(top + 1, _LARGEST_EXPONENT), _SMALLEST_EXPONENT, -1):
         found = _multiple_between(low, high, wanted, exponent)

@@ -120,7 +120,34 @@ class Chains:
             return masks
         bits = unpack(self.closed(masks), self.n_literals)
         for start, end in self._spans():
-            bits[:, start : end - 1] &= ~bits[:, start + 1 : end]
+            bits[:, start : end - 1] &= ~bits[:, start + 1 : end].copy()
+        return pack(bits)
+
+    def raised(self, masks: Masks) -> Masks:
+        """Add to each clause the literals that imply one of it: the clause says the same."""
+        if self.is_single:
+            return masks
+        bits = unpack(masks, self.n_literals)
+        for start, end in self._spans():
+            block = bits[:, start:end]
+            block[:] = np.logical_or.accumulate(block, axis=1)
+        return pack(bits)
+
+    def weakest(self, masks: Masks) -> Masks:
+        """Drop from each clause the literals that imply others of it: what a person reads.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._sets.chains import Chains
+        >>> Chains((2, 1)).weakest(np.array([[3]], np.uint64)).tolist()
+        [[1]]
+        """
+        if self.is_single:
+            return masks
+        bits = unpack(self.raised(masks), self.n_literals)
+        for start, end in self._spans():
+            bits[:, start + 1 : end] &= ~bits[:, start : end - 1].copy()
         return pack(bits)
 
     def count_criteria(self, masks: Masks) -> NDArray[np.intp]:

@@ -18,6 +18,7 @@ __all__ = [
     "contains_any",
     "inclusion_pairs",
     "is_subset",
+    "meets_all",
     "minimal",
     "pack",
     "set_sizes",
@@ -242,4 +243,20 @@ def contains_any(sets: Masks, members: Masks) -> NDArray[np.bool_]:
         for start in range(0, j.size, step):
             part = j[start : start + step]
             result[part] |= is_subset(members[i], sets[part]).any(axis=0)
+    return result
+
+
+def meets_all(sets: Masks, members: Masks) -> NDArray[np.bool_]:
+    """Tell which sets have a literal in common with every member: the clauses of a CNF.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.masks import meets_all
+    >>> meets_all(np.array([[1], [5], [6]], np.uint64), np.array([[3], [4]], np.uint64))
+    array([False,  True,  True])
+    """
+    result = np.ones(len(sets), dtype=np.bool_)
+    for member in members:
+        result &= (sets & member).any(axis=1)
     return result

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -167,7 +168,7 @@ def _check_m(m: int | None) -> int:
     return int(m)
 
 
-def _check_names(criteria: Sequence[str]) -> tuple[str, ...]:
+def _check_names(criteria: Sequence[Any]) -> tuple[str, ...]:
     if isinstance(criteria, str):
         raise TypeError(
             f"criteria must be a sequence of names. Got the text {criteria!r} instead; "

@@ -192,7 +192,7 @@ def interaction_of(
     return PowerIndex(values, errors, index, float(beta), n_samples, ground)
 
 
-def _check(index: str, n_samples: int) -> None:
+def _check(index: str, n_samples: object) -> None:
     if index not in ("shapley", "banzhaf"):
         raise ValueError(f"index must be 'shapley' or 'banzhaf'. Got {index!r} instead.")
     if isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer) or n_samples < 1:

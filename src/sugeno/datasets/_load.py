@@ -259,7 +259,7 @@ def available(*, data_home: PathLike | None = None) -> TaskList:
     )
 
 
-def _task(name: str, function: str) -> Task:
+def _task(name: object, function: str) -> Task:
     """Look a task up by its name in any case."""
     task = TASKS.get(name.upper()) if isinstance(name, str) else None
     if task is None:

@@ -60,6 +60,21 @@ def graded_capacity(
     -------
     Capacity
         With ``boundary_sets(beta)`` as given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.model.grading import graded_capacity
+    >>> from sugeno.model.probability import Probability
+    >>> masks, labels = np.array([[1], [2], [3]], np.uint64), np.array([False, False, True])
+    >>> p = Patterns.of_two_classes(
+    ...     masks, np.array([1, 1, 3]), np.array([3, 3, 1]), Chains.single(2)
+    ... )
+    >>> capacity = graded_capacity(Probability.fitted(p, labels), masks[2:], m=2, k=2, beta=0.5)
+    >>> capacity(0), capacity([0, 1]), capacity.boundary_sets(0.5)
+    (0.25, 1.0, ((0, 1),))
     """
     sets = np.unique(np.concatenate([_small_sets(m, min(k, m)), boundary_sets]), axis=0)
     sets = sets[canonical_order(sets)]

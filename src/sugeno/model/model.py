@@ -38,6 +38,12 @@ class Certificate:
         where there are any), in the user's units.
     bound : float
         Proved lower bound on the objective of every classifier of the class searched.
+
+    Examples
+    --------
+    >>> from sugeno.model.model import Certificate
+    >>> Certificate(5.0, 3.0).gap
+    2.0
     """
 
     objective: float
@@ -71,6 +77,15 @@ class Model:
         Whether μ([m]) = 1.
     utility : Knots or None
         The utilities, thinned out; None where each literal is a binary utility of its own.
+    importances : ndarray of shape (m,)
+        How pivotal each criterion is, see `sugeno.model.pivotality`; the sum is 1.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> str(model.rules), model.certificate.gap
+    ('accept if x0 >= 3', 0.0)
     """
 
     classes: NDArray[Any]
@@ -81,6 +96,7 @@ class Model:
     k: int
     normalized: bool
     utility: Knots | None
+    importances: Floats
 
     @property
     def literals(self) -> Literals:
@@ -93,7 +109,7 @@ class Model:
         names = [criterion.name for criterion in self.literals.criteria]
         return graded_capacity(
             self.probability,
-            self.literals.chains.strongest(self.rules.masks),
+            self.literals.chains.strongest(self.rules.boundary_sets),
             m=self.literals.levels.size,
             k=self.k,
             beta=self.threshold,

@@ -30,7 +30,15 @@ JUST_ABOVE_HALF = float(np.nextafter(0.5, 1.0))
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """A step function that never falls: ``values[i]`` from ``starts[i]`` on."""
+    """A step function that never falls: ``values[i]`` from ``starts[i]`` on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.probability import Steps
+    >>> Steps(np.array([0.0, 5.0]), np.array([0.1, 0.4]))(np.array([-1.0, 4.0, 5.0]))
+    array([0.1, 0.1, 0.4])
+    """
 
     starts: Floats
     values: Floats
@@ -93,7 +101,7 @@ class Probability:
         bits = unpack(patterns.masks, patterns.n_literals)
         positive = patterns.positive.astype(np.float64) * patterns.unit
         negative = patterns.negative.astype(np.float64) * patterns.unit
-        gains = _gains(bits, positive, negative, patterns.chains.sizes)
+        gains = _gains(bits, patterns)
         scores = bits @ gains
         carries = positive + negative > 0
         sides = [
@@ -111,17 +119,19 @@ class Probability:
         return np.where(accepted, self.accepted(scores), self.rejected(scores))
 
 
-def _gains(
-    bits: NDArray[np.bool_], positive: Floats, negative: Floats, sizes: tuple[int, ...]
-) -> Floats:
+def _gains(bits: NDArray[np.bool_], patterns: Patterns) -> Floats:
     """Rise of the log-odds from each place on a chain to the next, isotonic, in whole units."""
     gains = np.zeros(bits.shape[1])
-    reached_positive, reached_negative = positive @ bits, negative @ bits
+    # Sums of integers are exact: their differences cannot come out negative.
+    reached = [weight @ bits for weight in (patterns.positive, patterns.negative)]
+    totals = [weight.sum() for weight in (patterns.positive, patterns.negative)]
     start = 0
-    for size in sizes:
+    for size in patterns.chains.sizes:
         span = slice(start, start + size)
-        won = -np.diff(reached_positive[span], prepend=positive.sum(), append=0.0)
-        lost = -np.diff(reached_negative[span], prepend=negative.sum(), append=0.0)
+        won, lost = (
+            -np.diff(sums[span], prepend=total, append=0) * patterns.unit
+            for sums, total in zip(reached, totals)
+        )
         odds = np.log(won + 0.5) - np.log(lost + 0.5)
         fitted = isotonic_regression(odds, weights=won + lost + 1e-9).x
         gains[span] = np.maximum(np.rint(np.diff(fitted) / _RESOLUTION), 0.0)

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array
 
+from sugeno._scales.columns import place_columns, select_columns
 from sugeno._scales.criterion import criteria_of
 from sugeno._scales.directions import given_directions
 from sugeno._scales.literals import Literals
 from sugeno._sets.chains import spread_up
-from sugeno._sets.masks import Masks, contains_any, minimal, pack, unpack
+from sugeno._sets.masks import Masks, contains_any, meets_all, minimal, pack, unpack
+from sugeno._sets.transversals import minimal_transversals
 from sugeno.model.support import Support
 from sugeno.model.text import heading, html_table, sentence
 
 __all__ = ["RuleSet"]
+
+Form = Literal["dnf", "cnf"]
 
 #: A representation (not a text) shows so many rules.
 _SHOWN = 20
 
 
 class RuleSet:
-    """An "or" of rules, each an "and" of literals ``criterion reaches level``.
+    """An "or" of rules, each an "and" of literals ``criterion reaches level``; or the reverse.
 
     Equation (6): a Sugeno classifier accepts a row if and only if the row satisfies all literals
-    of at least one boundary set. Rule sets are immutable.
+    of at least one boundary set. That is the disjunctive form. The conjunctive form says the same
+    the other way round, sometimes in fewer words: a row is accepted if it satisfies at least one
+    literal of every clause. Rule sets are immutable.
 
     Parameters
     ----------
@@ -46,6 +53,8 @@ class RuleSet:
         levels of a criterion must get harder to reach.
     label : object, optional
         The label that accepted rows get. The text names it, unless it means yes.
+    form : {"dnf", "cnf"}, default="dnf"
+        Whether a row has to satisfy all literals of one set, or one literal of all sets.
 
     Examples
     --------
@@ -56,6 +65,8 @@ class RuleSet:
     accept if references >= 7, or interview >= 6 and experience >= 4
     >>> rules.predict([[6, 4, 1], [5, 4, 6], [1, 1, 8]])
     array([ True, False,  True])
+    >>> print(RuleSet([{0, 1}, {2}], [6, 4, 7], criteria=names, form="cnf"))
+    accept if references >= 7 and (interview >= 6 or experience >= 4)
     """
 
     def __init__(
@@ -67,10 +78,17 @@ class RuleSet:
         directions: ArrayLike | None = None,
         literal_criteria: ArrayLike | None = None,
         label: object = None,
+        form: Form = "dnf",
     ) -> None:
+        if form not in ("dnf", "cnf"):
+            raise ValueError(f"form must be 'dnf' or 'cnf'. Got {form!r} instead.")
         literals = _literals(levels, criteria, directions, literal_criteria)
         masks = _pack_sets(sets, literals.levels.size)
-        self._assign(minimal(literals.chains.closed(masks)), literals, label, None)
+        if form == "dnf":
+            masks = minimal(literals.chains.closed(masks))
+        else:
+            masks = literals.chains.weakest(minimal(literals.chains.raised(masks)))
+        self._assign(masks, literals, label, None, form)
         self._named = criteria is not None
 
     @classmethod
@@ -82,17 +100,28 @@ class RuleSet:
         named: bool = False,
         label: object = None,
         support: Support | None = None,
+        form: Form = "dnf",
     ) -> RuleSet:
-        """Build from packed closed boundary sets that are known to be an antichain."""
+        """Build from packed sets that are known to be an antichain.
+
+        Boundary sets with all literals that they imply, or clauses without those that imply
+        others of the clause.
+        """
         self = cls.__new__(cls)
-        self._assign(masks, literals, label, support)
+        self._assign(masks, literals, label, support, form)
         self._named = named
         return self
 
     def _assign(
-        self, masks: Masks, literals: Literals, label: object, support: Support | None
+        self,
+        masks: Masks,
+        literals: Literals,
+        label: object,
+        support: Support | None,
+        form: Form,
     ) -> None:
         self._masks = masks
+        self._form = form
         self._literals = literals
         self._label = label
         self._support = support
@@ -134,14 +163,34 @@ class RuleSet:
         return self._label
 
     @property
+    def form(self) -> Form:
+        """Whether rules are joined by "or" (dnf) or clauses by "and" (cnf)."""
+        return self._form
+
+    @property
     def masks(self) -> Masks:
-        """The boundary sets, packed, with all literals that they imply; one row per rule."""
+        """The rules, packed: boundary sets with all literals that they imply, or clauses."""
         return self._masks.copy()
+
+    @cached_property
+    def boundary_sets(self) -> Masks:
+        """The minimal accepted sets, packed, with all literals that they imply.
+
+        Of a conjunctive form they are the minimal sets that meet every clause; there can be many.
+        """
+        if self._form == "dnf":
+            return self._masks
+        if not self._masks.any(axis=1).all():  # a clause without literals: nothing satisfies it
+            return self._masks[:0]
+        return minimal(self._literals.chains.closed(minimal_transversals(self._masks)))
 
     @property
     def sets(self) -> tuple[tuple[int, ...], ...]:
-        """The rules as tuples of literal indices, without implied literals."""
-        members = unpack(self._literals.chains.strongest(self._masks), self.n_literals)
+        """The rules as tuples of literal indices, without redundant literals."""
+        masks = self._masks
+        if self._form == "dnf":
+            masks = self._literals.chains.strongest(masks)
+        members = unpack(masks, self.n_literals)
         return tuple(tuple(np.flatnonzero(row).tolist()) for row in members)
 
     @property
@@ -155,8 +204,9 @@ class RuleSet:
     def __iter__(self) -> Iterator[str]:
         """Iterate over the rules as texts such as ``interview >= 6 and experience >= 4``."""
         literals = self.literals
+        joint, nothing = (" and ", "always") if self._form == "dnf" else (" or ", "never")
         for members in self.sets:
-            yield " and ".join(literals[j] for j in members) or "always"
+            yield joint.join(literals[j] for j in members) or nothing
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RuleSet):
@@ -173,17 +223,18 @@ class RuleSet:
             tuple(self._literals.levels.tolist()),
             self.literals,
             tuple(map(tuple, self._masks.tolist())),
+            self._form,
             heading(self._label),
         )
 
     def __str__(self) -> str:
-        return sentence(list(self), heading(self._label))
+        return sentence(list(self), heading(self._label), self._form)
 
     def __repr__(self) -> str:
         rules = list(self)
         hidden = len(rules) - _SHOWN
-        text = sentence(rules[:_SHOWN], heading(self._label))
-        return text if hidden <= 0 else f"{text}, or\n  … {hidden} more rules"
+        text = sentence(rules[:_SHOWN], heading(self._label), self._form)
+        return text if hidden <= 0 else f"{text}, …\n  and {hidden} more rules"
 
     def _repr_html_(self) -> str:
         records = self.to_records()[:_SHOWN] or [{"rule": str(self)}]
@@ -195,8 +246,9 @@ class RuleSet:
 
         Parameters
         ----------
-        X : array-like, pandas or polars frame of shape (n, m)
-            Finite numbers. From a frame the criteria are taken by name.
+        X : array-like, or frame of pandas, Polars or PyArrow, of shape (n, m)
+            Finite numbers, and labels where a criterion has them. From a frame the criteria are
+            taken by name.
 
         Returns
         -------
@@ -209,9 +261,7 @@ class RuleSet:
         >>> RuleSet([{0}], [3], criteria=["price"], directions=[-1]).predict([[3], [3.5]])
         array([ True, False])
         """
-        if self._named and hasattr(X, "columns"):
-            X = self._select(X)
-        values = check_array(X, input_name="X", ensure_all_finite=False)
+        values = check_array(self._numbers(X), input_name="X", ensure_all_finite=False)
         if values.shape[1] != len(self.criteria):
             raise ValueError(
                 f"X must have {len(self.criteria)} columns, one per criterion "
@@ -219,14 +269,13 @@ class RuleSet:
             )
         return self.accepts(self.satisfied(values))
 
-    def _select(self, X: Any) -> Any:
-        missing = [name for name in self.criteria if name not in list(X.columns)]
-        if missing:
-            raise ValueError(
-                f"X must have a column for each criterion. Got none for {missing} instead; "
-                f"the columns are {list(X.columns)}."
-            )
-        return X[list(self.criteria)]
+    def _numbers(self, X: Any) -> Any:
+        """Take the columns of the criteria, and labels by their places."""
+        labels = tuple(criterion.labels for criterion in self._literals.criteria)
+        known = labels if any(labels) else None
+        if not self._named:
+            return place_columns(X, known)
+        return place_columns(select_columns(X, self.criteria), known, self.criteria)
 
     def satisfied(self, values: NDArray[Any]) -> Masks:
         """Return the packed set of literals that each row of a plain array satisfies.
@@ -254,6 +303,8 @@ class RuleSet:
         array([ True, False])
         """
         chains = self._literals.chains
+        if self._form == "cnf":
+            return meets_all(masks, self._masks)
         tabulated = chains.is_small and self._literals.is_plain
         if tabulated and len(masks) >> 4 >= chains.n_cells >> 12:
             return self._verdicts().take(masks[:, 0].view(np.int64))
@@ -274,7 +325,8 @@ class RuleSet:
 
         Keys: ``rule`` (text), ``size`` (number of criteria) and, when the training rows were
         counted, ``support`` (weight of the training rows that satisfy the rule) and ``precision``
-        (share of that weight which has the label; NaN without support).
+        (share of that weight which has the label; NaN without support). Of a clause: the rows
+        that it rejects, and the share of them that do not have the label.
 
         Examples
         --------

@@ -43,6 +43,14 @@ class Support:
     precision: NDArray[np.float64]
 
     @classmethod
+    def of_clauses(cls, clauses: Masks, patterns: Patterns) -> Support:
+        """Rows that each clause rejects, and the share of them that are negative."""
+        missed = [~(patterns.masks & clause).any(axis=1) for clause in clauses]
+        negative = np.array([float(patterns.negative[rows].sum()) for rows in missed])
+        positive = np.array([float(patterns.positive[rows].sum()) for rows in missed])
+        return cls._of(negative, positive, patterns.unit)
+
+    @classmethod
     def counted(cls, rules: Masks, patterns: Patterns) -> Support | None:
         """Compare each rule with each pattern; None where that would take too long."""
         if len(rules) * len(patterns.masks) > _MOST_PAIRS:
@@ -54,6 +62,10 @@ class Support:
             for row, inside in enumerate(covered, start):
                 positive[row] = int(patterns.positive[inside].sum())
                 negative[row] = int(patterns.negative[inside].sum())
-        weight = positive + negative
-        share = np.divide(positive, weight, out=np.full(len(rules), np.nan), where=weight > 0)
-        return cls(weight * patterns.unit, share)
+        return cls._of(positive, negative, patterns.unit)
+
+    @classmethod
+    def _of(cls, right: NDArray[np.float64], wrong: NDArray[np.float64], unit: float) -> Support:
+        weight = right + wrong
+        share = np.divide(right, weight, out=np.full(weight.size, np.nan), where=weight > 0)
+        return cls(weight * unit, share)

@@ -30,8 +30,8 @@ def heading(label: object) -> str:
     return f"class {shown!r}"
 
 
-def sentence(rules: Sequence[str], head: str = "accept") -> str:
-    """Join rules into one sentence, over several lines if it is long.
+def sentence(rules: Sequence[str], head: str = "accept", form: str = "dnf") -> str:
+    """Join rules by "or", or clauses by "and", over several lines if the sentence is long.
 
     Examples
     --------
@@ -39,18 +39,36 @@ def sentence(rules: Sequence[str], head: str = "accept") -> str:
     >>> sentence(["price <= 3", "speed >= 5 and comfort >= 2"])
     'accept if price <= 3, or speed >= 5 and comfort >= 2'
     """
-    if not rules:
-        return f"{head} never"
-    if list(rules) == ["always"]:
-        return f"{head} always"
-    line = f"{head} if " + ", or ".join(rules)
+    constant = _constant(rules, form)
+    if constant:
+        return f"{head} {constant}"
+    if form == "dnf":
+        short, long = ", or ", ", or\n  "
+    else:
+        rules = [f"({rule})" if " or " in rule and len(rules) > 1 else rule for rule in rules]
+        short, long = " and ", " and\n  "
+    line = f"{head} if " + short.join(rules)
     if len(line) <= _LINE:
         return line
-    return f"{head} if\n  " + ", or\n  ".join(rules)
+    return f"{head} if\n  " + long.join(rules)
+
+
+def _constant(rules: Sequence[str], form: str) -> str | None:
+    """What to say where no literal matters."""
+    if not rules:
+        return "never" if form == "dnf" else "always"
+    return rules[0] if list(rules) in (["always"], ["never"]) else None
 
 
 def html_table(records: Sequence[dict[str, Any]], caption: str = "") -> str:
-    """Write records as an HTML table; everything in them is escaped."""
+    """Write records as an HTML table; everything in them is escaped.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import html_table
+    >>> html_table([{"rule": "x >= 3"}])
+    '<table><thead><tr><th>rule</th></tr></thead><tbody><tr><td>x &gt;= 3</td></tr></tbody></table>'
+    """
     names = list(records[0]) if records else []
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     rows = "".join(

@@ -108,7 +108,7 @@ class ChoquisticRegression(BinaryBaseline):
     directions : "auto", array-like of shape (n_features,), dict or None, default="auto"
         +1 where higher values speak for the second class, -1 where lower ones do; a dict goes
         from feature names to directions (+1 for others), None is +1 everywhere. "auto" takes the
-        sign of a rank statistic per feature, see `sugeno._scales.directions.rank_directions`.
+        sign of a rank statistic per feature, see `sugeno._scales.directions.rank_evidence`.
     alpha : float, default=1e-4
         Strength of the penalty ``alpha / 2 * sum(w**2)`` on the weights of the terms, against
         the mean loss per row. It must be positive: without it, data that can be separated have

@@ -135,7 +135,7 @@ class MonotoneRuleEnsemble(BinaryBaseline):
     directions : "auto", array-like of shape (n_features,), dict or None, default="auto"
         +1 where higher values speak for the second class, -1 where lower ones do; a dict goes
         from feature names to directions (+1 for others), None is +1 everywhere. "auto" takes the
-        sign of a rank statistic per feature, see `sugeno._scales.directions.rank_directions`.
+        sign of a rank statistic per feature, see `sugeno._scales.directions.rank_evidence`.
     random_state : int, RandomState instance or None, default=None
         Draws the subsamples. They are drawn from the distinct rows, so that a repeated row
         equals a row of weight 2.

@@ -7,15 +7,20 @@ A measurement is a named function of one split. It returns numbers that JSON can
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno import __version__
+import sugeno
 
-__all__ = ["Classifier", "Measurement", "Part", "count_errors", "recipe"]
+__all__ = ["Classifier", "Measurement", "Part", "code_fingerprint", "count_errors", "recipe"]
+
+_PACKAGE = Path(sugeno.__file__).parent
 
 
 class Classifier(Protocol):
@@ -126,7 +131,7 @@ def count_errors(classifier: Classifier, part: Part) -> int:
 
 
 def recipe(classifier: Classifier) -> str:
-    """Fingerprint a learner: its kind, all its parameters, and the version of the package.
+    """Fingerprint a learner: its kind, its parameters, and the code that learns.
 
     Parameters
     ----------
@@ -141,5 +146,28 @@ def recipe(classifier: Classifier) -> str:
     False
     """
     parameters = sorted(classifier.get_params().items())
-    description = f"{__version__} {type(classifier).__qualname__} {parameters!r}"
+    description = f"{code_fingerprint()} {type(classifier).__qualname__} {parameters!r}"
     return sha256(description.encode()).hexdigest()[:8]
+
+
+@cache
+def code_fingerprint() -> str:
+    """Fingerprint of what decides a result: our learning code, and the libraries beneath it.
+
+    A result of older code is then measured again. What only reads data or shows results is left
+    out: `sugeno.cli`, `sugeno.datasets` and the experiments themselves.
+
+    Examples
+    --------
+    >>> from sugeno.paper.experiments.measurements import code_fingerprint
+    >>> len(code_fingerprint())
+    8
+    """
+    code = sha256()
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        place = path.relative_to(_PACKAGE).as_posix()
+        if not place.startswith(("cli/", "datasets/", "paper/experiments/")):
+            code.update(place.encode() + b"\0" + path.read_bytes())
+    versions = [f"{name} {version(name)}" for name in ("numpy", "scipy", "scikit-learn")]
+    code.update(" ".join(versions).encode())
+    return code.hexdigest()[:8]

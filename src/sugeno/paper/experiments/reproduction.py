@@ -127,6 +127,9 @@ def reproduce(
     if any(target in curves.FIGURES for target in chosen):
         drawing.require_matplotlib()
     found, missing = load_all(names)
+    if not found:
+        reasons = "; ".join(f"{name}: {why}" for name, why in missing.items())
+        raise ValueError(f"None of the data sets is there, so there is nothing to do. {reasons}")
     wanted = {name: _wanted(name, chosen, shown) for name in found}
     keys = [
         Key(seed, name, share, split)

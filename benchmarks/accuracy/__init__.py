@@ -1,0 +1,1 @@
+"""How accurate our classifiers are, beside others, on the paper's tasks and on further tables."""

@@ -1,0 +1,66 @@
+"""Measure accuracy on many splits, resumably, and write ``docs/accuracy.md``.
+
+``python -m benchmarks.accuracy --splits 50 --jobs 2``; a run that was stopped goes on where it
+stopped. ``--page`` only writes the page from what was measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from benchmarks.accuracy.columns import COLUMNS
+from benchmarks.accuracy.page import write_page
+from benchmarks.accuracy.tables import FURTHER, load_tables
+from sugeno.paper.experiments.journal import Journal, Key
+from sugeno.paper.experiments.paper import DATASETS, SHARES
+from sugeno.paper.experiments.runner import pending, run
+
+PAGE = Path("docs/accuracy.md")
+
+
+def keys(seed: int, splits: int) -> list[Key]:
+    """List all splits: the paper's tasks at three shares, the further tables at one."""
+    return [
+        Key(seed, name, share, split)
+        for split in range(splits)  # outermost: a run that is stopped has whole rounds of splits
+        for name, shares in [
+            *((name, SHARES) for name in DATASETS),
+            *((name, (50,)) for name in FURTHER),
+        ]
+        for share in shares
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--splits", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=Path("build/accuracy"))
+    parser.add_argument("--columns", default=",".join(COLUMNS))
+    parser.add_argument("--page", action="store_true", help="only write the page")
+    options = parser.parse_args()
+    journal = Journal(options.out / "splits.jsonl")
+    if not options.page:
+        wanted = [COLUMNS[name] for name in options.columns.split(",")]
+        tables = load_tables((*DATASETS, *FURTHER))
+        fingerprints = {name: table.fingerprint for name, table in tables.items()}
+        items = pending(
+            keys(options.seed, options.splits),
+            fingerprints,
+            dict.fromkeys(tables, wanted),
+            journal,
+        )
+        run(items, tables, journal, jobs=options.jobs, progress=_say)
+        journal.rewrite()
+    write_page(PAGE, journal, options.seed)
+    print(f"\n{PAGE}")
+
+
+def _say(done: int, todo: int) -> None:
+    print(f"\r{done} of {todo} splits", end="", flush=True)
+
+
+if __name__ == "__main__":
+    main()

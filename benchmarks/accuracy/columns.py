@@ -1,0 +1,149 @@
+"""What is compared: our classifiers and others, all of them told the directions, all monotone."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import log_loss
+
+from sugeno import SugenoClassifierCV, SugenoDistiller, SugenoEnsembleClassifier
+from sugeno.paper.baselines import (
+    ChoquisticRegression,
+    GiniTree,
+    MonotoneRuleEnsemble,
+    logistic,
+    monotone_boosting,
+)
+from sugeno.paper.experiments.measurements import Part, recipe
+
+__all__ = ["COLUMNS", "Column"]
+
+Builder = Callable[[np.ndarray, int], Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A learner, and what is noted about it on one split."""
+
+    name: str
+    build: Builder
+    about: str
+
+    @cached_property
+    def recipe(self) -> str:
+        """Fingerprint of how the results came about."""
+        return recipe(self.build(np.ones(1, dtype=np.int64), 0))
+
+    def measure(self, part: Part) -> dict[str, Any]:
+        """Count errors on the test part; add log loss, seconds, and the rules where there are any."""
+        classifier = self.build(part.directions, part.random_state)
+        start = time.thread_time()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the peers', about their own parameters
+            classifier.fit(part.X_train, part.y_train)
+            seconds = time.thread_time() - start
+            wrong = classifier.predict(part.X_test) != part.y_test
+            result: dict[str, Any] = {"errors": int(np.count_nonzero(wrong))}
+            if hasattr(classifier, "predict_proba"):
+                shares = np.clip(classifier.predict_proba(part.X_test)[:, 1], 1e-6, 1 - 1e-6)
+                result["log_loss"] = round(float(log_loss(part.y_test, shares, labels=[0, 1])), 6)
+        result["seconds"] = round(seconds, 3)
+        rules = getattr(classifier, "rules_", None)
+        if rules is not None and hasattr(rules, "sets"):
+            result["rules"] = len(rules)
+            result["criteria"] = round(float(np.mean([len(s) for s in rules.sets] or [0])), 3)
+        return result
+
+
+def _paper(directions: np.ndarray, seed: int) -> Any:
+    return SugenoClassifierCV(levels="shared", cv=10, directions=directions)
+
+
+def _ours(directions: np.ndarray, seed: int) -> Any:
+    return SugenoClassifierCV(directions=directions)
+
+
+def _ensemble(directions: np.ndarray, seed: int) -> Any:
+    return SugenoEnsembleClassifier(directions=directions)
+
+
+def _distilled(n_rules: int) -> Builder:
+    def build(directions: np.ndarray, seed: int) -> Any:
+        return SugenoDistiller(n_rules=n_rules, max_rules=n_rules, directions=directions)
+
+    return build
+
+
+def _xgboost_distilled(directions: np.ndarray, seed: int) -> Any:
+    return SugenoDistiller(_xgboost(directions, seed), directions=directions)
+
+
+def _choquistic(directions: np.ndarray, seed: int) -> Any:
+    return ChoquisticRegression(directions=directions)
+
+
+def _more(directions: np.ndarray, seed: int) -> Any:
+    return MonotoneRuleEnsemble(directions=directions, random_state=seed)
+
+
+def _logistic(directions: np.ndarray, seed: int) -> Any:
+    return logistic()
+
+
+def _tree(directions: np.ndarray, seed: int) -> Any:
+    return GiniTree(random_state=seed)
+
+
+def _boosting(directions: np.ndarray, seed: int) -> Any:
+    return monotone_boosting(directions.tolist(), random_state=0)
+
+
+def _lightgbm(directions: np.ndarray, seed: int) -> Any:
+    from lightgbm import LGBMClassifier
+
+    return LGBMClassifier(
+        monotone_constraints=directions.tolist(), n_jobs=1, verbose=-1, random_state=0
+    )
+
+
+def _xgboost(directions: np.ndarray, seed: int) -> Any:
+    from xgboost import XGBClassifier
+
+    return XGBClassifier(monotone_constraints=tuple(directions.tolist()), n_jobs=1, random_state=0)
+
+
+def _ebm(directions: np.ndarray, seed: int) -> Any:
+    from interpret.glassbox import ExplainableBoostingClassifier
+
+    return ExplainableBoostingClassifier(
+        monotone_constraints=directions.tolist(), interactions=0, n_jobs=1, random_state=0
+    )
+
+
+#: All columns by name, in the order in which they are shown.
+COLUMNS = {
+    column.name: column
+    for column in (
+        Column("SI", _paper, "the paper's model: fewest training errors, k by cross-validation"),
+        Column("CV", _ours, "`SugenoClassifierCV()`"),
+        Column("ensemble", _ensemble, "`SugenoEnsembleClassifier()`"),
+        Column("≤ 3", _distilled(3), "the ensemble distilled into at most 3 rules"),
+        Column("≤ 7", _distilled(7), "the same with at most 7"),
+        Column("≤ 15", _distilled(15), "the same with at most 15"),
+        Column("XGB → rules", _xgboost_distilled, "XGBoost distilled: `SugenoDistiller(XGB…)`"),
+        Column("CR", _choquistic, "2-additive choquistic regression"),
+        Column("MORE", _more, "monotone rule ensemble"),
+        Column("LR", _logistic, "logistic regression without penalty"),
+        Column("DT", _tree, "decision tree as MATLAB's fitctree grows it (not monotone)"),
+        Column("HGB", _boosting, "HistGradientBoostingClassifier, monotone, defaults"),
+        Column("LightGBM", _lightgbm, "LGBMClassifier, monotone, defaults"),
+        Column("XGB", _xgboost, "XGBClassifier, monotone, defaults"),
+        Column("EBM", _ebm, "ExplainableBoostingClassifier, monotone, no interactions"),
+    )
+}

@@ -1,0 +1,200 @@
+"""The page ``docs/accuracy.md``, from the journal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import rankdata
+
+from benchmarks.accuracy.columns import COLUMNS
+from benchmarks.accuracy.tables import FURTHER
+from sugeno.paper.experiments.journal import Journal
+from sugeno.paper.experiments.paper import DATASETS, SHARES, published
+
+__all__ = ["write_page"]
+
+#: Cells where the defaults of some peers cannot split: too few rows for their leaves.
+TOO_SMALL = {("DBS", 20)}
+
+Cell = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Results:
+    """Errors and more of all columns on the splits that all of them have."""
+
+    values: dict[str, dict[str, dict[Cell, np.ndarray]]]
+    splits: dict[Cell, int]
+
+    @classmethod
+    def of(cls, journal: Journal, seed: int) -> Results:
+        by_cell: dict[Cell, list] = {}
+        for key, record in journal.records.items():
+            if key.seed == seed and all(name in record.results for name in COLUMNS):
+                by_cell.setdefault((key.dataset, key.share), []).append(record)
+        values: dict[str, dict[str, dict[Cell, np.ndarray]]] = {}
+        for cell, records in by_cell.items():
+            for name in COLUMNS:
+                for what in ("errors", "log_loss", "rules", "criteria", "seconds"):
+                    found = [record.results[name].get(what, np.nan) for record in records]
+                    array = np.array(found, dtype=float)
+                    if what == "errors":
+                        array /= [record.rows[1] for record in records]
+                    values.setdefault(what, {}).setdefault(name, {})[cell] = array
+        return cls(values, {cell: len(records) for cell, records in by_cell.items()})
+
+    def mean(self, what: str, name: str, cells: list[Cell]) -> float:
+        """Mean over cells of the mean over splits."""
+        means = [self.values[what][name][cell].mean() for cell in cells]
+        return float(np.mean(means)) if means else np.nan
+
+    def difference(self, name: str, other: str, cells: list[Cell]) -> tuple[float, float]:
+        """Mean paired difference of the errors of two columns, and its standard error."""
+        errors = self.values["errors"]
+        parts = [errors[name][cell] - errors[other][cell] for cell in cells]
+        mean = float(np.mean([part.mean() for part in parts]))
+        variance = sum(part.var(ddof=1) / part.size for part in parts) / len(parts) ** 2
+        return mean, float(np.sqrt(variance))
+
+
+def _groups(results: Results) -> dict[str, list[Cell]]:
+    paper = [(name, share) for name in DATASETS for share in SHARES]
+    groups = {
+        "paper, 36 cells": paper,
+        "without DBS 20 %": [cell for cell in paper if cell not in TOO_SMALL],
+        **{f"{share} %": [(name, share) for name in DATASETS] for share in SHARES},
+        "11 further": [(name, 50) for name in FURTHER],
+    }
+    return {
+        title: [cell for cell in cells if cell in results.splits] for title, cells in groups.items()
+    }
+
+
+def _number(value: float, digits: int = 4) -> str:
+    if np.isnan(value):
+        return "–"
+    text = f"{value:.{digits}f}"
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def _errors(results: Results, groups: dict[str, list[Cell]]) -> str:
+    rows = [
+        [name, *(_number(results.mean("errors", name, cells)) for cells in groups.values())]
+        for name in COLUMNS
+    ]
+    return _table(["mean 0/1 error", *groups], rows)
+
+
+def _losses(results: Results, groups: dict[str, list[Cell]]) -> str:
+    rows = [
+        [name, *(_number(results.mean("log_loss", name, cells), 3) for cells in groups.values())]
+        for name in COLUMNS
+    ]
+    return _table(["mean log loss", *groups], rows)
+
+
+def _paired(results: Results, groups: dict[str, list[Cell]]) -> str:
+    def cell(name: str, other: str, cells: list[Cell]) -> str:
+        mean, error = results.difference(name, other, cells)
+        return f"{100 * mean:+.2f} ± {100 * error:.2f}"
+
+    pairs = [(ours, peer) for ours in ("CV", "ensemble") for peer in ("HGB", "XGB", "LightGBM", "SI")]
+    rows = [
+        [f"{a} − {b}", *(cell(a, b, groups[g]) for g in ("paper, 36 cells", "11 further"))]
+        for a, b in pairs
+    ]
+    return _table(["difference in points ± se", "paper, 36 cells", "11 further"], rows)
+
+
+def _ranks(results: Results, groups: dict[str, list[Cell]]) -> str:
+    rows = []
+    by_group = {}
+    for title in ("paper, 36 cells", "11 further"):
+        table = [
+            [results.values["errors"][name][cell].mean() for name in COLUMNS]
+            for cell in groups[title]
+        ]
+        by_group[title] = rankdata(table, axis=1).mean(axis=0)
+    for i, name in enumerate(COLUMNS):
+        rows.append([name, *(f"{ranks[i]:.2f}" for ranks in by_group.values())])
+    return _table(["average rank", *by_group], rows)
+
+
+def _rules(results: Results, groups: dict[str, list[Cell]]) -> str:
+    rows = []
+    for name in COLUMNS:
+        for title in ("paper, 36 cells", "11 further"):
+            found = [results.values["rules"][name][cell] for cell in groups[title]]
+            rules = np.concatenate(found) if found else np.array([np.nan])
+            if np.isnan(rules).any():
+                continue
+            rows.append(
+                [
+                    f"{name}, {title}",
+                    f"{rules.mean():.1f}",
+                    f"{np.median(rules):.0f}",
+                    f"{rules.max():.0f}",
+                    f"{results.mean('criteria', name, groups[title]):.1f}",
+                    f"{results.mean('seconds', name, groups[title]):.2f}",
+                ]
+            )
+    head = ["rules", "mean", "median", "most", "criteria per rule", "CPU seconds per fit"]
+    return _table(head, rows)
+
+
+def _against_paper(results: Results) -> str:
+    cells = [(name, share) for name in DATASETS for share in SHARES]
+    cells = [cell for cell in cells if cell in results.splits]
+    rows, better = [], 0
+    for name in DATASETS:
+        row = [name]
+        for share in SHARES:
+            ours = results.mean("errors", "CV", [(name, share)])
+            printed = published(name, share, "SI")
+            theirs = np.nan if printed is None else printed.mean
+            better += ours <= theirs
+            row += [_number(ours, 3), _number(theirs, 3)]
+        rows.append(row)
+    head = ["task"] + [f"{share} % {who}" for share in SHARES for who in ("CV", "paper's SI")]
+    return f"At or below the paper's printed SI in {better} of {len(cells)} cells.\n\n" + _table(
+        head, rows
+    )
+
+
+def _every(results: Results) -> str:
+    rows = [
+        [f"{name} {share} %", *(_number(results.mean("errors", c, [(name, share)]), 3) for c in COLUMNS)]
+        for name, share in results.splits
+    ]
+    return _table(["table", *COLUMNS], rows)
+
+
+PROLOGUE = Path(__file__).with_name("prologue.md")
+
+
+def write_page(path: Path, journal: Journal, seed: int) -> None:
+    """Write the page from what the journal holds."""
+    results = Results.of(journal, seed)
+    groups = _groups(results)
+    splits = sorted(set(results.splits.values()))
+    about = "\n".join(f"- **{column.name}**: {column.about}" for column in COLUMNS.values())
+    parts = [
+        PROLOGUE.read_text(encoding="utf-8").rstrip(),
+        f"Measured: {splits[0]} to {splits[-1]} splits per cell, seed {seed}.",
+        about,
+        "## Errors\n\n" + _errors(results, groups),
+        "## Paired differences\n\n" + _paired(results, groups),
+        "## Average ranks\n\n" + _ranks(results, groups),
+        "## Log loss\n\n" + _losses(results, groups),
+        "## Rules and time\n\n" + _rules(results, groups),
+        "## Beside the paper's printed errors\n\n" + _against_paper(results),
+        "## Every table\n\n" + _every(results),
+    ]
+    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")

@@ -1,0 +1,195 @@
+"""The course of an ensemble: all bags grow in stages until more rounds no longer help."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy.special import expit
+from threadpoolctl import ThreadpoolController
+
+from sugeno._ensemble.boosting import RESOLUTION, Booster, Settings
+from sugeno._ensemble.sample import Bag, Codes, Floats, Ints, Merged, draw
+
+BAG_ROWS = 2**15  # distinct rows of a bag, at most, in the mean
+WATCHED_ROWS = 2**13  # distinct rows whose out-of-bag scores are followed, at most
+_LEAST_SLOPE = 1 / 64  # positive, so that probabilities keep the order of the scores
+_HALVINGS = 16
+_STAGE = 5  # reports between two looks at the out-of-bag loss
+_SIGN = np.array([[-1.0], [1.0]])  # of the score in the loss of either class
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Parameters of an ensemble.
+
+    Parameters
+    ----------
+    bags : int
+        Number of bags.
+    share : float
+        Share of the weight units in each bag.
+    max_rounds : int
+        Largest number of rounds; the number kept minimises the out-of-bag log loss.
+    slack : float
+        Log likelihood given up for fewer rounds.
+    every : int
+        The number of rounds kept is a multiple of it.
+    seed : int
+        Of all draws.
+    n_jobs : int or None
+        Number of processes; it does not change the result.
+    settings : Settings
+        How each bag is grown.
+    """
+
+    bags: int = 20
+    share: float = 0.632
+    max_rounds: int = 500
+    slack: float = 0.25
+    every: int = 5
+    seed: int = 0
+    n_jobs: int | None = None
+    settings: Settings = field(default_factory=Settings)
+
+
+class Course:
+    """The bags of a table, grown together; what the out-of-bag rows say after each report.
+
+    Parameters
+    ----------
+    table : Merged
+        Distinct rows with their class weights.
+    codes : array of shape (m, n)
+        Their codes.
+    plan : Plan
+        Parameters.
+
+    Attributes
+    ----------
+    boosters : list of Booster
+        One per bag.
+    watched : array of int
+        Rows of the table that are followed.
+    scores : list of arrays of shape (2, watched rows)
+        Out-of-bag scores of both classes after each report; nan where there is none.
+    slopes : list of float
+        By how much these scores are to be multiplied.
+    losses : list of float
+        Log loss of the multiplied scores.
+    """
+
+    def __init__(self, table: Merged, codes: Codes, plan: Plan) -> None:
+        self.plan = plan
+        self.watched = _watched(codes.shape[1], plan.seed)
+        self.weight = table.weight[:, self.watched]
+        self.boosters: list[Booster] = []
+        self.outside: list[Floats] = []
+        for b in range(plan.bags):
+            rng = np.random.default_rng([plan.seed, 1, b])
+            bag = draw(table, min(plan.share, BAG_ROWS / max(codes.shape[1], 1)), rng)
+            self.outside.append(bag.outside[:, self.watched])
+            self.boosters.append(_booster(codes, bag, self.watched, plan.settings, rng))
+        self.scores: list[Floats] = []
+        self.slopes: list[float] = []
+        self.losses: list[float] = []
+
+    @property
+    def best(self) -> int:
+        """First report whose out-of-bag log likelihood is within ``slack`` of the largest.
+
+        In a table of a few rows the loss may creep down for ever: such gains are
+        smaller than what one more parameter gains by chance.
+        """
+        limit = min(self.losses) + self.plan.slack / max(self.weight.sum(), 1.0)
+        return int(np.argmax(np.array(self.losses) <= limit))
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds at that report."""
+        return (self.best + 1) * self.plan.every
+
+    def run(self) -> None:
+        """Grow in stages until the minimum lies well behind, or ``max_rounds`` is reached."""
+        reports = -(-self.plan.max_rounds // self.plan.every)
+        with Parallel(n_jobs=self.plan.n_jobs) as parallel:
+            while len(self.losses) < reports and not self._over():
+                self._stage(parallel, min(_STAGE, reports - len(self.losses)))
+
+    def _over(self) -> bool:
+        return bool(self.losses) and len(self.losses) >= 1.5 * (self.best + 1) + _STAGE
+
+    def _stage(self, parallel: Parallel, reports: int) -> None:
+        every = self.plan.every
+        self.boosters = parallel(delayed(_grown)(b, reports, every) for b in self.boosters)
+        for r in range(reports):
+            self.scores.append(_mean_score([b.path[r] for b in self.boosters], self.outside))
+            self.slopes.append(slope(self.scores[-1], self.weight))
+            self.losses.append(log_loss(self.slopes[-1] * self.scores[-1], self.weight))
+        for booster in self.boosters:
+            booster.path.clear()  # read; it need not travel to the next stage
+
+
+def _watched(n: int, seed: int) -> Ints:
+    if n <= WATCHED_ROWS:
+        return np.arange(n)
+    return np.sort(np.random.default_rng([seed, 0]).choice(n, WATCHED_ROWS, replace=False))
+
+
+def _booster(
+    codes: Codes, bag: Bag, watched: Ints, settings: Settings, rng: np.random.Generator
+) -> Booster:
+    inside = np.flatnonzero(bag.inside.any(axis=0))
+    return Booster(codes[:, inside], bag.inside[:, inside], codes[:, watched], settings, rng)
+
+
+@cache
+def _pools() -> ThreadpoolController:
+    return ThreadpoolController()  # looks at all loaded libraries, so once per process
+
+
+def _grown(booster: Booster, reports: int, every: int) -> Booster:
+    # One thread: a thread pool costs more than these small products.
+    with _pools().limit(limits=1, user_api="blas"):
+        booster.grow(reports * every, every)
+    return booster
+
+
+def _mean_score(path: list[Ints], outside: list[Floats]) -> Floats:
+    """Mean score over the bags, each with the weight that stayed out of it."""
+    weight: Floats = np.sum(outside, axis=0)
+    total = np.zeros_like(weight)
+    for scores, out in zip(path, outside):
+        total += scores * out
+    empty = np.full_like(weight, np.nan)
+    return np.divide(total * RESOLUTION, weight, out=empty, where=weight > 0)
+
+
+def log_loss(scores: Floats, weight: Floats) -> float:
+    """Mean logistic loss of ``scores`` in both classes, of shape (2, n); nan is left out."""
+    known = np.where(np.isnan(scores), 0.0, weight)
+    losses = np.logaddexp(0.0, -_SIGN * np.nan_to_num(scores))
+    return float((losses * known).sum() / max(known.sum(), np.finfo(float).tiny))
+
+
+def slope(scores: Floats, weight: Floats) -> float:
+    """The factor, at most 1, of the scores that minimises their logistic loss.
+
+    Boosting goes on to order the rows better while it becomes too sure of itself:
+    the factor mends the latter, so that more rounds can be kept. The loss is
+    convex, so its derivative is bisected. Cost: O(n).
+    """
+    margins, known = _SIGN * np.nan_to_num(scores), np.where(np.isnan(scores), 0.0, weight)
+
+    def rises(factor: float) -> bool:
+        return float((known * margins * expit(-factor * margins)).sum()) < 0
+
+    low, high = _LEAST_SLOPE, 1.0
+    if not rises(high):
+        return high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if rises(middle) else (middle, high)
+    return low

@@ -1,0 +1,121 @@
+"""The canonical table of distinct rows, its levels, and the bags drawn from it.
+
+Everything random is a function of this table. So the order of the rows cannot
+matter, a row of weight 2 is a row that stands there twice, and a row of weight
+0 is absent: all three give the same table, bit for bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Codes = NDArray[np.uint8]
+
+MAX_LEVELS = 255  # per criterion: a code then fits into one byte
+_MAX_UNITS = 2.0**31  # of one row: beyond that, a binomial draw gains nothing
+_MAX_TOTAL = 2.0**40  # of all weights: larger ones are divided by a power of two
+_LOWERED = 64  # weights are added as multiples of 2**-64, where no sum overflows
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Distinct rows in lexicographic order.
+
+    Parameters
+    ----------
+    rows : array of shape (n, m)
+        The distinct rows of positive weight, sorted.
+    weight : array of shape (2, n)
+        The weight of each row in the negative (0) and the positive (1) class.
+    place : array of shape (number of original rows,)
+        Where each original row went; -1 where its weight is 0.
+    """
+
+    rows: Floats
+    weight: Floats
+    place: Ints
+
+
+def merge(X: Floats, y: Bools, weight: Floats | None = None) -> Merged:
+    """The table of the distinct rows of ``X`` with their class weights.
+
+    The weights of a row are added in the order of their size, so that the sum
+    does not depend on the order of the rows even for fractional weights. Cost:
+    one lexicographic sort, O(m n log n).
+    """
+    w = np.ones(len(y)) if weight is None else weight
+    kept = np.flatnonzero(w > 0)
+    values, labels, w = X[kept] + 0.0, y[kept], w[kept]  # + 0.0: there is one zero
+    order = np.lexsort((w, labels, *values.T[::-1]))
+    values, labels = values[order], labels[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (values[1:] != values[:-1]).any(axis=1)
+    group = np.cumsum(new) - 1
+    lowered = np.ldexp(w[order], -_LOWERED)
+    sums = np.array([np.bincount(group, lowered * (labels == c), new.sum()) for c in (0, 1)])
+    place = np.full(len(y), -1)
+    place[kept[order]] = group
+    return Merged(values[new], _bounded(sums), place)
+
+
+def _bounded(sums: Floats) -> Floats:
+    """Sums of lowered weights raised again, so far that their total is at most ``_MAX_TOTAL``."""
+    excess = int(np.frexp(sums.sum() / np.ldexp(_MAX_TOTAL, -_LOWERED))[1])
+    raised: Floats = np.ldexp(sums, _LOWERED - max(excess, 0))
+    return raised
+
+
+def levels(table: Merged) -> list[Floats]:
+    """Cut points of each criterion, strictly above one observed value, at most the next.
+
+    All of them if there are at most ``MAX_LEVELS``, else those nearest to evenly
+    spaced quantiles of the weights. Cost: O(m n log n).
+    """
+    total = table.weight.sum(axis=0)
+    return [_cuts(column, total) for column in table.rows.T]
+
+
+def _cuts(column: Floats, weight: Floats) -> Floats:
+    values, group = np.unique(column, return_inverse=True)
+    below, above = values[:-1], values[1:]
+    if len(below) > MAX_LEVELS:
+        reached = np.cumsum(np.bincount(group, weight))
+        targets = reached[-1] * np.arange(1, MAX_LEVELS + 1) / (MAX_LEVELS + 1)
+        chosen = np.unique(np.searchsorted(reached[:-2], targets))
+        below, above = below[chosen], above[chosen]
+    middle = below / 2 + above / 2
+    return np.where((below < middle) & (middle <= above), middle, above)
+
+
+def encode(X: Floats, cuts: list[Floats]) -> Codes:
+    """How many levels each value reaches, as an array of shape (m, n)."""
+    codes = np.empty((X.shape[1], X.shape[0]), dtype=np.uint8)
+    for j, cut in enumerate(cuts):
+        codes[j] = np.searchsorted(cut, X[:, j], side="right")
+    return codes
+
+
+@dataclass(frozen=True)
+class Bag:
+    """Weights of shape (2, n) inside and outside of one bag."""
+
+    inside: Floats
+    outside: Floats
+
+
+def draw(table: Merged, share: float, rng: np.random.Generator) -> Bag:
+    """Each unit of weight goes into the bag with probability ``share``, else it stays out.
+
+    A weight w consists of ⌈w⌉ equal units, so the number inside is binomial: a
+    draw from the counts, not from the rows. Cost: O(n).
+    """
+    units = np.minimum(np.ceil(table.weight), _MAX_UNITS)
+    size = np.divide(table.weight, units, out=np.zeros_like(units), where=units > 0)
+    inside = rng.binomial(units.astype(np.int64), share).astype(np.float64)
+    return Bag(inside * size, (units - inside) * size)

@@ -1,0 +1,298 @@
+"""From a teacher to few rules: a soft verdict is only a weight.
+
+The teacher says how likely each row is positive. For any rule set the expected disagreement is a
+sum over patterns, as the number of errors is, so the same kind of search that learns from labels
+learns from a teacher, and a minimum cut bounds what any rule set could reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.patterns import Patterns
+from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_thresholds
+from sugeno._distil.path import Form, PathSet, RulePath, distil_path
+from sugeno._distil.search import Effort
+from sugeno._distil.targets import soft_gains, thinned_rows
+from sugeno._ensemble.course import Plan
+from sugeno._ensemble.ensemble import Ensemble, fit
+from sugeno._learning.training import Training, at_literals
+from sugeno._scales.literals import Literals
+from sugeno._scales.number import separating_number
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import Masks, pack
+from sugeno.model.model import Certificate, Model
+from sugeno.model.pivotality import pivotality
+from sugeno.model.probability import Probability
+from sugeno.model.rules import RuleSet
+from sugeno.model.support import Support
+from sugeno.solvers.closure import solve_closure
+
+__all__ = ["Distillation", "Teaching", "distil", "fit_ensemble", "oriented"]
+
+Floats = NDArray[np.float64]
+
+#: So many training rows are searched at most.
+_MOST_ROWS = 8192
+
+
+@dataclass(frozen=True, eq=False)
+class Teaching:
+    """What a teacher says.
+
+    Attributes
+    ----------
+    out_of_sample : ndarray of shape (n,)
+        Probability of each training row, from a teacher that did not see it where that is known.
+    probability : callable
+        From oriented rows (higher is better) to probabilities.
+    cut_weights : list of ndarray or None
+        How much the teacher changes its mind at each cut of each criterion; None: ask it.
+    """
+
+    out_of_sample: Floats
+    probability: Callable[[Floats], Floats]
+    cut_weights: list[Floats] | None = None
+
+    @classmethod
+    def of_ensemble(cls, ensemble: Ensemble, rows: Floats) -> Teaching:
+        """Let an ensemble of ours teach; it knows where it changes its mind."""
+        members = ensemble.members
+        weights = weights_of_thresholds(
+            rows,
+            np.concatenate([members.first_criterion, members.second_criterion]),
+            np.concatenate([members.first_level, members.second_level]),
+            np.concatenate([members.gain, members.gain]),
+        )
+        return cls(ensemble.oob_probability, ensemble.probability, weights)
+
+
+def fit_ensemble(training: Training, plan: Plan) -> tuple[Ensemble, Floats]:
+    """Fit an ensemble to training data; return it with the rows, turned so that more is better."""
+    table = training.table
+    rows = oriented(table.X, training.knots.directions)
+    costs = table.costs.values
+    weight = None if costs is None else costs.astype(np.float64) * table.costs.unit
+    return fit(rows, table.positive, weight, plan), rows
+
+
+def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
+    """Turn every criterion so that higher is better; there is only one zero."""
+    result: Floats = X * directions + 0.0
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Distillation:
+    """The path from one rule to many, and the way from a place on it to a model.
+
+    Attributes
+    ----------
+    training : Training
+        Training data.
+    path : RulePath
+        Rule sets by their number of rules.
+    literals : Literals
+        The candidate literals, in the order of the path.
+    wanted : float
+        Expected share of positive rows among what was taught: the disagreement of a rule set that
+        accepts nothing.
+    k : int
+        Largest number of criteria in a rule.
+    verdict : ndarray of bool of shape (n,)
+        What the teacher says about the training rows.
+    """
+
+    training: Training
+    path: RulePath
+    literals: Literals
+    wanted: float
+    k: int
+    verdict: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.path.sets)
+
+    def best_size(self, price: float) -> int:
+        """Number of rules at which agreement less a price per rule is largest."""
+        chosen = self.path.best(price)
+        return next(size for size, found in enumerate(self.path.sets) if found is chosen)
+
+    def accepted(self, size: int, X: Floats) -> NDArray[np.bool_]:
+        """Tell which rows, in original units, the set of a size accepts."""
+        literals, rules = self._rules(size)
+        return rules.accepts(literals.satisfied(X))
+
+    def disagreement(self, size: int) -> float:
+        """Expected share of the taught rows on which the set of a size and the teacher differ."""
+        return self.wanted - self.path.sets[size].gain
+
+    @cached_property
+    def least_disagreement(self) -> float:
+        """Bound for all monotone classifiers over the candidate literals: a minimum cut."""
+        taught = self.path.patterns
+        masks = pack(taught.reached.T > 0)
+        gains = taught.gains.astype(np.int64)
+        chains = Chains.single(taught.reached.shape[0])
+        patterns = Patterns.of_two_classes(
+            masks, np.maximum(gains, 0), np.maximum(-gains, 0), chains
+        )
+        accepted = solve_closure(patterns, normalized=False).accepted
+        # ∅ may be accepted here: a constant classifier is one of the rule sets.
+        best = max(int(gains[accepted].sum()), int(gains.sum()))
+        return self.wanted - best / taught.units
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Say of each number of rules how well it agrees with the teacher and with the labels."""
+        table = self.training.table
+        weight = np.ones(len(table.codes)) if table.weights.values is None else table.weights.values
+        rows = []
+        for size, chosen in enumerate(self.path.sets):
+            accepted = self.accepted(size, table.X)
+            rows.append(
+                {
+                    "rules": len(chosen.rules),
+                    "form": chosen.form,
+                    "disagreement": self.disagreement(size),
+                    "fidelity": float(np.average(accepted == self.verdict, weights=weight)),
+                    "error": float(np.average(accepted != table.positive, weights=weight)),
+                }
+            )
+        return rows
+
+    def model(self, size: int) -> Model:
+        """Finish the rule set of a size."""
+        literals, rules = self._rules(size)
+        stage = at_literals(self.training, literals)
+        total = self.training.table.total * self.training.table.unit
+        support = Support.of_clauses if rules.form == "cnf" else Support.counted
+        return Model(
+            classes=self.training.classes,
+            rules=RuleSet.from_masks(
+                rules.masks,
+                literals,
+                named=self.training.named,
+                label=self.training.classes[1],
+                support=support(rules.masks, stage.counted),
+                form=rules.form,
+            ),
+            probability=Probability.fitted(stage.priced, rules.accepts(stage.priced.masks)),
+            certificate=Certificate(
+                total * self.disagreement(size), total * self.least_disagreement
+            ),
+            threshold=0.5,
+            k=self.k,
+            normalized=False,
+            utility=None,
+            importances=pivotality(rules, stage.counted),
+        )
+
+    def _rules(self, size: int) -> tuple[Literals, RuleSet]:
+        """Return the literals that the set of a size uses, and its rules."""
+        chosen = self.path.sets[size]
+        used = np.array(sorted({j for rule in chosen.rules for j in rule}), dtype=np.intp)
+        literals, masks = self.literals.chosen(used), _packed(chosen, used)
+        chains = literals.chains
+        masks = chains.closed(masks) if chosen.form == "dnf" else chains.weakest(masks)
+        return literals, RuleSet.from_masks(masks, literals, form=chosen.form)
+
+
+def _packed(chosen: PathSet, used: NDArray[np.intp]) -> Masks:
+    """Rules as sets of the literals that any of them uses."""
+    bits = np.zeros((len(chosen.rules), used.size), dtype=np.bool_)
+    for row, rule in zip(bits, chosen.rules):
+        row[np.searchsorted(used, rule)] = True
+    return pack(bits)
+
+
+def distil(
+    training: Training,
+    teaching: Teaching,
+    *,
+    max_rules: int,
+    k: int,
+    forms: Sequence[Form] = ("dnf", "cnf"),
+    effort: Effort | None = None,
+    seed: int = 0,
+) -> Distillation:
+    """Search few rules that agree with a teacher, for every number of rules.
+
+    Parameters
+    ----------
+    training : Training
+        Training data.
+    teaching : Teaching
+        What the teacher says.
+    max_rules, k : int
+        Largest number of rules, and of criteria in a rule.
+    forms : sequence of {"dnf", "cnf"}
+        Forms to try.
+    effort : Effort, optional
+        How long to search.
+    seed : int, default=0
+        Of the draws of recombined rows and of the search.
+
+    Returns
+    -------
+    Distillation
+        The path.
+
+    Notes
+    -----
+    Of more than 8192 rows so many stand for all, evenly by class and probability.
+    """
+    rows = oriented(training.table.X, training.knots.directions)
+    cuts = teaching.cut_weights
+    if cuts is None:
+        cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
+    criteria, levels = choose_levels(rows, cuts)
+    taught, gains = _taught(training, teaching, rows, seed)
+    path = distil_path(
+        taught,
+        gains,
+        criteria,
+        levels,
+        max_rules=max_rules,
+        max_criteria=k,
+        forms=forms,
+        effort=effort,
+        seed=seed,
+    )
+    # Σ w t = (Σ w + Σ w (2t − 1)) / 2, and the weights of all taught rows add up to 1.
+    wanted = (1.0 + float(gains.sum())) / 2
+    verdict = teaching.probability(rows) > 0.5
+    literals = _literals(training, criteria, levels)
+    return Distillation(training, path, literals, wanted, k, verdict)
+
+
+def _taught(
+    training: Training, teaching: Teaching, rows: Floats, seed: int
+) -> tuple[Floats, Floats]:
+    """Rows, training and recombined ones, with what it gains to accept each of them."""
+    y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
+    costs = training.table.costs.values
+    weight = None if costs is None else costs.astype(np.float64)
+    if len(rows) > _MOST_ROWS:
+        kept = thinned_rows(rows, y, p, _MOST_ROWS, weight=weight)
+        rows, y, p, weight = rows[kept], y[kept], p[kept], None
+    return soft_gains(rows, y, p, teaching.probability, weight=weight, seed=seed)
+
+
+def _literals(training: Training, criteria: NDArray[np.intp], levels: Floats) -> Literals:
+    """Literals in original units at the cuts between observed values, as short as they can be."""
+    knots = training.knots
+    numbers = []
+    for j, level in zip(criteria.tolist(), levels.tolist()):
+        place = int(np.searchsorted(knots.values[j], level))
+        sign = float(knots.directions[j])
+        worse, better = (sign * v + 0.0 for v in knots.values[j][place - 1 : place + 1].tolist())
+        shown = float(separating_number(worse, better, worse / 2 + better / 2))
+        numbers.append((shown, worse, better))
+    found = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
+    return Literals(training.criteria, criteria, *found)

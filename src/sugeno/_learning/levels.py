@@ -1,0 +1,185 @@
+"""Levels of each criterion: where a literal may say "at least".
+
+The paper reads every criterion at one quantile. Here each criterion has levels of its own: cut
+points between neighbouring observed values, where the share of the positive class changes most.
+They are numbers that a person would write, and no observed value lies on the wrong side of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+
+from sugeno._counts.source import Source
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.literals import Literals
+from sugeno._scales.number import separating_number
+from sugeno._scales.value_counts import ValueCounts
+
+__all__ = ["MOST_LEVELS", "cut_points", "literals_at", "literals_between"]
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+#: ``levels="all"`` takes every distinct value up to this many per criterion, else quantiles.
+MOST_LEVELS = 64
+
+
+def literals_between(source: Source, criteria: Sequence[Criterion], levels: int | str) -> Literals:
+    """Literals at up to so many levels of each criterion.
+
+    Parameters
+    ----------
+    source : Source
+        Value counts of the training rows by class.
+    criteria : sequence of Criterion
+        The criteria with their directions.
+    levels : int or "all"
+        Number of levels per criterion; "all" takes every cut between distinct values, up to 64.
+
+    Returns
+    -------
+    Literals
+        None for a criterion that is constant.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.levels import literals_between
+    >>> from sugeno._scales.criterion import Criterion
+    >>> X, y = np.array([[1.0], [2.0], [4.0], [8.0]]), np.array([0, 0, 1, 1])
+    >>> table = Table.of(X, y, row_weights(None, 4))
+    >>> literals_between(table, [Criterion("speed")], 1).texts
+    ('speed >= 3',)
+    """
+    counts = [source.value_counts(j, by_class=True) for j in range(source.n_criteria)]
+    places = [
+        cut_points(counted, criterion.direction, levels)
+        for counted, criterion in zip(counts, criteria, strict=True)
+    ]
+    return literals_at(counts, criteria, places)
+
+
+def cut_points(counts: ValueCounts, direction: int, levels: int | str) -> Places:
+    """Choose places to cut: place i lies between the distinct values i and i + 1, ascending.
+
+    Cuts that isotonic regression of the class on the value does not make cannot separate the
+    classes better than their neighbours do, so they are left out first; of the rest those stay
+    whose loss would cost most in likelihood, found by merging neighbours one after the other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.levels import cut_points
+    >>> from sugeno._scales.value_counts import ValueCounts
+    >>> weights = np.array([[4, 0], [3, 1], [1, 3], [0, 4]])
+    >>> cut_points(ValueCounts(np.arange(4.0), weights), 1, 1)
+    array([1])
+    """
+    n_cuts = counts.values.size - 1
+    if levels == "all":
+        return _even_cuts(counts, min(n_cuts, MOST_LEVELS))
+    wanted = int(levels)
+    if n_cuts <= wanted:
+        return np.arange(n_cuts)
+    blocks = _isotonic_blocks(counts, direction)
+    if len(blocks) - 1 < wanted:
+        # The class says nothing more; further cuts split the rows evenly.
+        steps = np.cumsum([size for size, _, _ in blocks])[:-1] - 1
+        even = _even_cuts(counts, min(n_cuts, wanted))
+        further = even[~np.isin(even, steps)][: wanted - steps.size]
+        return np.sort(np.concatenate([steps, further])).astype(np.intp)
+    return _merged(blocks, wanted)
+
+
+def _even_cuts(counts: ValueCounts, wanted: int) -> Places:
+    """Cuts that part the rows into shares as equal as the values allow."""
+    n_cuts = counts.values.size - 1
+    if n_cuts <= wanted:
+        return np.arange(n_cuts)
+    cumulative = counts.cumulative
+    targets = cumulative[-1] * (np.arange(1, wanted + 1) / (wanted + 1))
+    return np.unique(np.minimum(np.searchsorted(cumulative, targets), n_cuts - 1))
+
+
+def _isotonic_blocks(counts: ValueCounts, direction: int) -> list[tuple[int, float, float]]:
+    """Runs of values with the same isotonic share of the higher classes: size, won, lost."""
+    won = counts.weights[:, 1:].sum(axis=1).astype(np.float64)
+    weight = counts.total.astype(np.float64)
+    fitted = isotonic_regression(won / weight, weights=weight, increasing=direction > 0)
+    starts = fitted.blocks[:-1]
+    sizes = np.diff(fitted.blocks)
+    sums = np.add.reduceat(won, starts), np.add.reduceat(weight, starts)
+    return [(int(n), w, t - w) for n, w, t in zip(sizes.tolist(), *(s.tolist() for s in sums))]
+
+
+def _merged(blocks: list[tuple[int, float, float]], wanted: int) -> Places:
+    """Merge the pair of neighbouring blocks that loses least until few enough cuts are left."""
+    sizes = [size for size, _, _ in blocks]
+    won = np.array([w for _, w, _ in blocks])
+    lost = np.array([n for _, _, n in blocks])
+    while len(sizes) - 1 > wanted:
+        loss = (
+            _information(won[:-1], lost[:-1])
+            + _information(won[1:], lost[1:])
+            - _information(won[:-1] + won[1:], lost[:-1] + lost[1:])
+        )
+        i = int(np.argmin(loss))
+        won[i] += won[i + 1]
+        lost[i] += lost[i + 1]
+        sizes[i] += sizes.pop(i + 1)
+        won, lost = np.delete(won, i + 1), np.delete(lost, i + 1)
+    return np.cumsum(sizes)[:-1] - 1
+
+
+def _information(won: Floats, lost: Floats) -> Floats:
+    """Log-likelihood of blocks with so much weight in either class."""
+    total = won + lost
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = np.where(won > 0, won * np.log(won / total), 0.0)
+        parts += np.where(lost > 0, lost * np.log(lost / total), 0.0)
+    result: Floats = parts
+    return result
+
+
+def literals_at(
+    counts: Sequence[ValueCounts], criteria: Sequence[Criterion], places: Sequence[Places]
+) -> Literals:
+    """Make literals of cuts between observed values; their levels are as short as they can be.
+
+    Parameters
+    ----------
+    counts : sequence of ValueCounts
+        The observed values of each criterion.
+    criteria : sequence of Criterion
+        The criteria with their directions.
+    places : sequence of ndarray of intp
+        Per criterion the cuts, ascending: cut i lies between the values i and i + 1.
+
+    Returns
+    -------
+    Literals
+        The weakest literal of each criterion first.
+    """
+    columns: list[int] = []
+    numbers: list[tuple[float, float, float]] = []
+    for j, (counted, criterion, cuts) in enumerate(zip(counts, criteria, places, strict=True)):
+        below, above = counted.values[cuts], counted.values[cuts + 1]
+        if criterion.direction > 0:
+            pairs = list(zip(below.tolist(), above.tolist()))
+        else:
+            pairs = list(zip(above.tolist(), below.tolist()))[::-1]
+        columns += [j] * len(pairs)
+        numbers += [(_level(worse, better), worse, better) for worse, better in pairs]
+    levels, worse, better = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
+    return Literals(tuple(criteria), np.array(columns, np.intp), levels, worse, better)
+
+
+def _level(worse: float, better: float) -> float:
+    """The short number nearest to the middle of two values, on the side of the better one."""
+    return float(separating_number(worse, better, worse / 2 + better / 2))

@@ -1,0 +1,87 @@
+"""The choice among kinds of models by rows that were left out.
+
+Learning once is noisy, and so is choosing: the more candidates, the more the best of them owes to
+chance. So there is a favourite, the distilled ensemble, and few challengers. A challenger wins if
+it is better than the favourite by two standard errors of their paired difference. Where the simplest
+model is wanted, the fewest rules win that are not worse than the best by more than one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Trial", "choose"]
+
+Floats = NDArray[np.float64]
+
+#: Standard errors by which a challenger has to be better.
+_CLEARLY = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """How one candidate did on the rows left out.
+
+    Attributes
+    ----------
+    loss : ndarray of shape (n,)
+        What it lost on each fold, or on each row.
+    rules : float
+        Mean number of rules over the folds.
+    """
+
+    loss: Floats
+    rules: float
+
+
+def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -> int:
+    """Choose a candidate: the favourite, unless a challenger is clearly better (or simpler).
+
+    Parameters
+    ----------
+    trials : sequence of Trial
+        One per candidate, on the same rows.
+    favourite : int
+        The candidate that stays in doubt.
+    simplest : bool, default=False
+        Whether the candidate with the fewest rules wins that is not worse than the best one by
+        more than a standard error.
+
+    Returns
+    -------
+    int
+        The chosen candidate.
+
+    Notes
+    -----
+    With δ_i the difference of the losses of two candidates on row i, the standard error of the
+    sum of all δ_i is √(n · Var δ).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.selection import Trial, choose
+    >>> wrong = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    >>> choose([Trial(wrong, 7.0), Trial(0 * wrong, 9.0), Trial(wrong, 1.0)], favourite=0)
+    1
+    """
+    if simplest:
+        best = min(range(len(trials)), key=lambda i: trials[i].loss.sum())
+        good = [i for i, trial in enumerate(trials) if _excess(trial, trials[best]) <= 1.0]
+        return min(good, key=lambda i: (trials[i].rules, trials[i].loss.sum()))
+    better = [i for i, trial in enumerate(trials) if _excess(trial, trials[favourite]) < -_CLEARLY]
+    return min(better, key=lambda i: trials[i].loss.sum(), default=favourite)
+
+
+def _excess(trial: Trial, other: Trial) -> float:
+    """Difference of two losses in standard errors of it."""
+    difference = trial.loss - other.loss
+    total = float(difference.sum())
+    if total == 0:
+        return 0.0
+    spread = float(np.sqrt(difference.size * difference.var(ddof=1)))
+    return total / spread if spread > 0 else float(np.sign(total)) * np.inf

@@ -1,0 +1,274 @@
+"""Distillation: any classifier with probabilities, turned into a handful of monotone rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+
+from sugeno._counts.table import Table
+from sugeno._ensemble.course import Plan
+from sugeno._learning.candidates import MOST_RULES, RULE_COST
+from sugeno._learning.distillation import (
+    Teaching,
+    distil,
+    fit_ensemble,
+    oriented,
+)
+from sugeno._learning.folds import stratified_folds
+from sugeno._learning.training import Training
+from sugeno._scales.directions import Directions
+from sugeno._sklearn import Interval, StrOptions, fit_context
+from sugeno.classifier import BaseSugenoClassifier
+
+__all__ = ["SugenoDistiller", "distill"]
+
+Floats = NDArray[np.float64]
+
+
+class SugenoDistiller(BaseSugenoClassifier):
+    """Few monotone rules that agree with a teacher.
+
+    The teacher says how likely each row is positive. That is a weight, Σ(2p − 1) per pattern, so
+    rules are learned from it as they are from labels: where the teacher is sure, disagreeing with
+    it costs much. Half of the weight is on the training rows (whose target is half the teacher's
+    probability and half the true class), half on rows recombined from two training rows each,
+    where the training rows leave gaps. The levels of the literals are where the teacher changes
+    its mind.
+
+    Parameters
+    ----------
+    teacher : classifier or None, default=None
+        Anything with ``predict_proba``. One that is fitted teaches as it is; one that is not is
+        fitted here, and judges each training row without having seen it (out of fold). None is our
+        own ensemble, `SugenoEnsembleClassifier`.
+    n_rules : int or None, default=None
+        Number of rules, if the search finds so many that help. None chooses where agreement less
+        ``rule_cost`` per rule is largest.
+    max_rules : int, default=20
+        Length of the path, and largest number of rules.
+    k : int, default=4
+        Largest number of criteria in a rule.
+    rule_cost : float, default=0.0003
+        Price of a rule, as a share of all rows.
+    directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
+        As for `SugenoClassifier`.
+    class_weight : dict, "balanced" or None, default=None
+        Price of an error in each class; multiplies the sample weights.
+    positive : object, default=None
+        As for `SugenoClassifier`.
+    n_jobs : int or None, default=None
+        Number of processes that grow the ensemble; it does not change the result.
+    random_state : int, default=0
+        Seed of the ensemble, of the recombined rows and of the search. The same rows, in whatever
+        order, give the same rules.
+
+    Attributes
+    ----------
+    teacher_ : object
+        The fitted teacher.
+    path_ : list of dict
+        For each number of rules: ``rules``, ``form``, ``disagreement`` (share of the taught rows,
+        expected), ``fidelity`` and ``error`` (shares of the training rows).
+    fidelity_ : float
+        Share of the training rows on which rules and teacher agree.
+    objective_, bound_, gap_ : float
+        Expected disagreement with the teacher in units of row weight; a proved lower bound for all
+        monotone classifiers over the candidate literals; their difference.
+    classes_, n_features_in_, feature_names_in_, directions_, capacity_, rules_, k_
+        As for `SugenoClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sugeno import SugenoDistiller
+    >>> from sugeno.datasets import load
+    >>> lecturers = load("LEV")
+    >>> clf = SugenoDistiller(LogisticRegression(), n_rules=2, directions=None)
+    >>> clf = clf.fit(lecturers.data, lecturers.target)
+    >>> len(clf.rules_)
+    2
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "teacher": "no_validation",
+        "n_rules": [Interval(Integral, 1, None, closed="left"), None],
+        "max_rules": [Interval(Integral, 1, None, closed="left")],
+        "k": [Interval(Integral, 1, None, closed="left")],
+        "rule_cost": [Interval(Real, 0, None, closed="left")],
+        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "positive": "no_validation",
+        "n_jobs": [Integral, None],
+        "random_state": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        teacher: Any = None,
+        *,
+        n_rules: int | None = None,
+        max_rules: int = MOST_RULES,
+        k: int = 4,
+        rule_cost: float = RULE_COST,
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        positive: object = None,
+        n_jobs: int | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.teacher = teacher
+        self.n_rules = n_rules
+        self.max_rules = max_rules
+        self.k = k
+        self.rule_cost = rule_cost
+        self.directions = directions
+        self.class_weight = class_weight
+        self.positive = positive
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Listen to the teacher, and learn the rules.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table of finite numbers or ordered categories.
+        y : array-like of shape (n_samples,)
+            Labels of two classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows.
+
+        Returns
+        -------
+        SugenoDistiller
+            The fitted classifier.
+        """
+        training = self._training(X, y, sample_weight)
+        teaching = self._listen(training)
+        found = distil(
+            training,
+            teaching,
+            max_rules=max(self.max_rules, self.n_rules or 0),
+            k=min(self.k, training.table.n_criteria),
+            seed=self.random_state,
+        )
+        size = found.best_size(self.rule_cost) if self.n_rules is None else self.n_rules
+        self.path_ = found.summary()
+        size = min(max(size, 1), len(found) - 1)
+        self.fidelity_ = self.path_[size]["fidelity"]
+        return self._store(found.model(size))
+
+    def _listen(self, training: Training) -> Teaching:
+        """Fit the teacher where it is not fitted yet, and ask it about the training rows."""
+        if self.teacher is None:
+            plan = Plan(seed=self.random_state, n_jobs=self.n_jobs)
+            self.teacher_, rows = fit_ensemble(training, plan)
+            return Teaching.of_ensemble(self.teacher_, rows)
+        if not hasattr(self.teacher, "predict_proba"):
+            raise TypeError(
+                "The 'teacher' parameter of SugenoDistiller must be a classifier with "
+                f"predict_proba. Got {type(self.teacher).__name__} instead; wrap it in "
+                "sklearn.calibration.CalibratedClassifierCV."
+            )
+        if _is_fitted(self.teacher):
+            self.teacher_ = self.teacher
+            out_of_sample = _asked(self.teacher_, training.table.X, training)
+        else:
+            out_of_sample = _out_of_fold(self.teacher, training)
+            self.teacher_ = _taught(self.teacher, training.table, training)
+        directions = training.knots.directions
+        return Teaching(
+            out_of_sample,
+            lambda rows: _asked(self.teacher_, oriented(rows, directions), training),
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # One rule is a box, and the blobs with which scikit-learn defines a good score are none.
+        tags.classifier_tags.poor_score = self.n_rules == 1 or self.k == 1
+        return tags
+
+
+def distill(teacher: Any, X: ArrayLike, y: ArrayLike, **parameters: Any) -> SugenoDistiller:
+    """Turn a classifier into few monotone rules.
+
+    Parameters
+    ----------
+    teacher : classifier
+        Fitted or not, with ``predict_proba``.
+    X : array-like of shape (n_samples, n_features)
+        Training rows.
+    y : array-like of shape (n_samples,)
+        Their labels.
+    **parameters
+        Of `SugenoDistiller`.
+
+    Returns
+    -------
+    SugenoDistiller
+        Fitted, with ``rules_``.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sugeno import distill
+    >>> X, y = [[1, 5], [2, 3], [3, 9], [4, 8]] * 5, [0, 0, 1, 1] * 5
+    >>> print(distill(LogisticRegression().fit(X, y), X, y, directions=None).rules_)
+    accept if x1 >= 6
+    """
+    distiller = SugenoDistiller(teacher, **parameters)
+    return distiller.fit(X, y)  # type: ignore[no-any-return]
+
+
+def _is_fitted(teacher: Any) -> bool:
+    try:
+        check_is_fitted(teacher)
+    except NotFittedError:
+        return False
+    return True
+
+
+def _taught(teacher: Any, table: Table, training: Training) -> Any:
+    """Fit a copy of the teacher; it sees weights if it can."""
+    copy = clone(teacher)
+    options = {}
+    costs = table.costs.values
+    if costs is not None:
+        if not has_fit_parameter(copy, "sample_weight"):
+            raise ValueError(
+                f"The teacher {type(copy).__name__} does not take sample weights. Got weights "
+                "instead of None; fit the teacher yourself, or leave out the weights."
+            )
+        options["sample_weight"] = costs * table.costs.unit
+    return copy.fit(table.X, training.classes[table.codes], **options)
+
+
+def _asked(teacher: Any, X: Floats, training: Training) -> Floats:
+    """Probability of the positive class in the eyes of a fitted teacher."""
+    place = np.flatnonzero(np.asarray(teacher.classes_) == training.classes[1])
+    if place.size == 0:
+        raise ValueError(
+            f"The teacher must know the class {training.classes[1]!r}. Its classes are "
+            f"{list(teacher.classes_)} instead."
+        )
+    result: Floats = np.asarray(teacher.predict_proba(X), dtype=np.float64)[:, place[0]]
+    return result
+
+
+def _out_of_fold(teacher: Any, training: Training) -> Floats:
+    """Probability of each training row from a teacher that did not see it."""
+    table = training.table
+    result = np.empty(len(table.codes))
+    for learn, judge in stratified_folds(table.X, table.codes, table.weights, 5):
+        copy = _taught(teacher, table.take(learn), training)
+        result[judge] = _asked(copy, table.X[judge], training)
+    return result

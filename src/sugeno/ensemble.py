@@ -1,0 +1,222 @@
+"""An ensemble of Sugeno classifiers: bagged, boosted, monotone rules with grades."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from sugeno._ensemble.course import Plan
+from sugeno._learning.distillation import fit_ensemble, oriented
+from sugeno._scales.directions import Directions
+from sugeno._sklearn import Interval, StrOptions, fit_context
+from sugeno.classifier import MonotoneClassifier
+
+__all__ = ["SugenoEnsembleClassifier"]
+
+Floats = NDArray[np.float64]
+
+
+class SugenoEnsembleClassifier(MonotoneClassifier):
+    """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
+
+    Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the
+    minimum ("and") or the maximum ("or") of one or two literals ``criterion reaches level``. Its
+    grade is high where the rule holds and low where it does not, so it never falls when a criterion
+    gets better, and neither does their sum, to the last bit. Members are added one after the other
+    where they lower the logistic loss most, in several bags of rows side by side; the number of
+    rounds is the one at which rows outside the bags are predicted best.
+
+    Parameters
+    ----------
+    n_bags : int, default=20
+        Number of bags.
+    max_rounds : int, default=500
+        Largest number of members per bag.
+    directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
+        As for `SugenoClassifier`.
+    class_weight : dict, "balanced" or None, default=None
+        Price of an error in each class; multiplies the sample weights.
+    positive : object, default=None
+        As for `SugenoClassifier`.
+    n_jobs : int or None, default=None
+        Number of processes that grow bags; it does not change the result.
+    random_state : int, default=0
+        Seed of the bags and of the literals that are tried. The same rows, in whatever order, give
+        the same ensemble.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The labels; the second one is the positive class.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, when X had names.
+    directions_ : ndarray of int of shape (n_features_in_,)
+        +1 or -1 per feature.
+    n_rounds_ : int
+        Number of rounds that was kept.
+    n_members_ : int
+        Number of members in all bags.
+    oob_score_ : float
+        Accuracy on the rows outside the bags.
+    oob_log_loss_ : float
+        Log loss on them.
+    oob_decision_function_ : ndarray of shape (n_samples, 2)
+        Probabilities of the training rows, each from the bags that it is not in.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each criterion in what all members gain.
+    pivotality_ : ndarray of shape (n_features_in_,)
+        Share of the training rows whose decision the criterion alone can flip, exactly.
+
+    See Also
+    --------
+    SugenoDistiller : The same verdicts in a handful of rules.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoEnsembleClassifier
+    >>> from sugeno.datasets import load
+    >>> lecturers = load("LEV")
+    >>> clf = SugenoEnsembleClassifier(n_bags=5, directions=None)
+    >>> clf = clf.fit(lecturers.data, lecturers.target)
+    >>> clf.oob_score_ > 0.8
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_bags": [Interval(Integral, 2, None, closed="left")],
+        "max_rounds": [Interval(Integral, 1, None, closed="left")],
+        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "positive": "no_validation",
+        "n_jobs": [Integral, None],
+        "random_state": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_bags: int = 20,
+        max_rounds: int = 500,
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        positive: object = None,
+        n_jobs: int | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.n_bags = n_bags
+        self.max_rounds = max_rounds
+        self.directions = directions
+        self.class_weight = class_weight
+        self.positive = positive
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the ensemble.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table of finite numbers or ordered categories.
+        y : array-like of shape (n_samples,)
+            Labels of two classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows.
+
+        Returns
+        -------
+        SugenoEnsembleClassifier
+            The fitted ensemble.
+        """
+        training = self._training(X, y, sample_weight)
+        plan = Plan(
+            bags=self.n_bags, max_rounds=self.max_rounds, seed=self.random_state, n_jobs=self.n_jobs
+        )
+        self._ensemble, rows = fit_ensemble(training, plan)
+        self.directions_ = training.knots.directions
+        self.n_rounds_ = self._ensemble.rounds
+        self.n_members_ = len(self._ensemble.members)
+        self.oob_score_ = 1.0 - self._ensemble.oob_error
+        self.oob_log_loss_ = self._ensemble.oob_log_loss
+        positive = self._ensemble.oob_probability
+        self.oob_decision_function_ = np.column_stack([1 - positive, positive])
+        gains = self._ensemble.members.gains()
+        self.feature_importances_ = gains / gains.sum() if gains.any() else gains
+        self.pivotality_ = self._ensemble.can_flip(rows).mean(axis=0)
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return the log odds of the positive class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Positive where the positive class is predicted; never falls when a criterion improves.
+        """
+        return self._ensemble.scores(self._oriented_rows(X))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            ``classes_[1]`` where `decision_function` is positive, else ``classes_[0]``.
+        """
+        return self.classes_.take(self.decision_function(X) > 0)
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of both classes for each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            Probabilities in the order of ``classes_``.
+        """
+        positive = self._ensemble.probability(self._oriented_rows(X))
+        return np.column_stack([1 - positive, positive])
+
+    def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
+        """Tell for each row which criteria can flip its decision, each of them alone.
+
+        Exact: a criterion can do so if and only if its best value (for a rejected row) or its
+        worst value (for an accepted one) does.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, n_features)
+            True where the criterion alone decides.
+        """
+        return self._ensemble.can_flip(self._oriented_rows(X))
+
+    def _oriented_rows(self, X: ArrayLike) -> Floats:
+        check_is_fitted(self)
+        return oriented(self._rows(X), self.directions_)

@@ -1,0 +1,82 @@
+"""Pivotality: how often the decision hangs on a criterion.
+
+A criterion is pivotal for a row if the row is accepted with all of its levels reached and rejected
+with none of them, whatever the other criteria say being left as it is: Birnbaum's importance of a
+component, Banzhaf's of a voter, on the patterns of the training rows instead of all patterns.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.patterns import Patterns
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import Masks, pack
+from sugeno.model.rules import RuleSet
+
+__all__ = ["pivotality"]
+
+#: Rules times patterns times criteria that are compared; beyond it the heaviest patterns count.
+_MOST_COMPARISONS = 1 << 27
+
+
+def pivotality(rules: RuleSet, patterns: Patterns) -> NDArray[np.float64]:
+    """Share of the training weight for which each criterion is pivotal, scaled to the sum 1.
+
+    Parameters
+    ----------
+    rules : RuleSet
+        What decides.
+    patterns : Patterns
+        The patterns of the training rows, sets of the literals of the rules.
+
+    Returns
+    -------
+    ndarray of float64 of shape (m,)
+        Non-negative, with the sum 1. Equal parts where no criterion is pivotal for any row, as
+        when everything is accepted.
+
+    Notes
+    -----
+    Two verdicts per pattern and criterion that occurs in a rule; of the heaviest patterns only, if
+    that were more than 2**27 comparisons of a pattern with a rule.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import RuleSet
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.model.pivotality import pivotality
+    >>> masks, none = np.array([[0], [1], [2], [3]], np.uint64), np.zeros(4, np.int64)
+    >>> p = Patterns.of_two_classes(masks, np.array([1, 5, 2, 1]), none, Chains.single(2))
+    >>> pivotality(RuleSet([{0, 1}], [3, 5]), p)
+    array([0.33333333, 0.66666667])
+    """
+    chains = rules.literal_set.chains
+    used = _used_chains(rules, chains)
+    masks, weight = _heaviest(patterns, max(1, len(rules)) * max(1, len(used)))
+    pivotal = np.zeros(chains.n_criteria)
+    for j, chain in used.items():
+        flips = rules.accepts(masks | chain) & ~rules.accepts(masks & ~chain)
+        pivotal[j] = float(weight[flips].sum())
+    total = pivotal.sum()
+    return pivotal / total if total > 0 else np.full(pivotal.size, 1 / pivotal.size)
+
+
+def _used_chains(rules: RuleSet, chains: Chains) -> dict[int, Masks]:
+    """The literals, packed, of each criterion that a rule speaks about."""
+    packed = {j: pack((chains.criteria == j)[None]) for j in range(chains.n_criteria)}
+    masks = rules.masks
+    return {j: chain for j, chain in packed.items() if (masks & chain).any()}
+
+
+def _heaviest(patterns: Patterns, cost: int) -> tuple[Masks, NDArray[np.int64]]:
+    """The patterns that there is time to look at, with their weights."""
+    weight = patterns.lower.sum(axis=1)
+    most = max(1, _MOST_COMPARISONS // cost)
+    if weight.size <= most:
+        return patterns.masks, weight
+    kept = np.argsort(-weight, kind="stable")[:most]
+    return patterns.masks[kept], weight[kept]

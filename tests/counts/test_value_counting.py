@@ -1,0 +1,65 @@
+"""The distinct values of a column with their weights, in all and by class."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sugeno._counts.value_counting import count_values, count_values_by_class
+from sugeno._counts.weights import row_weights
+
+
+def counted(column, weights=None):
+    column = np.array(column, dtype=float)
+    return count_values(column, row_weights(weights, column.size))
+
+
+def test_values_are_counted_in_ascending_order():
+    counts = counted([3.0, -1.0, 3.0, 2.0])
+    assert counts.values.tolist() == [-1.0, 2.0, 3.0]
+    assert counts.cumulative.tolist() == [1, 2, 4]
+
+
+def test_weights_are_added_up_per_value():
+    counts = counted([3.0, -1.0, 3.0], [5, 1, 2])
+    assert counts.values.tolist() == [-1.0, 3.0]
+    assert counts.cumulative.tolist() == [1, 8]
+
+
+@pytest.mark.parametrize("weights", [None, np.array([1, 1])])
+@pytest.mark.parametrize("column", [[0.0, -0.0], [-0.0, 0.0]])
+def test_both_zeros_are_one_value_and_it_is_positive(column, weights):
+    both = row_weights(weights, 2)
+    by_class = count_values_by_class(np.array(column), np.array([0, 1]), both, 2)
+    for counts in (counted(column, weights), by_class):
+        assert counts.values.tolist() == [0.0]
+        assert not np.signbit(counts.values[0])
+        assert counts.cumulative.tolist() == [2]
+
+
+def test_a_single_row_is_one_value():
+    counts = counted([7.0])
+    assert (counts.values.tolist(), counts.cumulative.tolist()) == ([7.0], [1])
+
+
+@given(
+    arrays(np.int64, st.integers(1, 20), elements=st.integers(-2, 2)),
+    st.integers(2, 4),
+    st.booleans(),
+    st.integers(0, 2**32 - 1),
+)
+@settings(max_examples=60, deadline=None)
+def test_counts_by_class_are_what_a_loop_counts(column, n_classes, weighted, seed):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, n_classes, column.size)
+    weight = rng.integers(1, 5, column.size) if weighted else np.ones(column.size, int)
+    given_weights = row_weights(weight if weighted else None, column.size)
+    found = count_values_by_class(column.astype(float), codes, given_weights, n_classes)
+    assert found.values.tolist() == sorted(set(column.tolist()))
+    for value, row in zip(found.values, found.weights, strict=True):
+        for code in range(n_classes):
+            assert row[code] == weight[(column == value) & (codes == code)].sum()
+    np.testing.assert_array_equal(
+        found.total, count_values(column.astype(float), given_weights).total
+    )

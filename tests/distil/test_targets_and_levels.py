@@ -1,0 +1,124 @@
+"""Targets and levels do not depend on the order of rows, and mean what they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sugeno._distil.levels import (
+    choose_levels,
+    cut_points,
+    weights_of_teacher,
+    weights_of_thresholds,
+)
+from sugeno._distil.targets import recombined_rows, signed_gains, soft_gains, thinned_rows
+
+
+@pytest.fixture
+def X():
+    return np.random.default_rng(0).normal(size=(60, 3)).round(1)
+
+
+def teacher(X):
+    return 1 / (1 + np.exp(-4 * X[:, 0] - X[:, 1]))
+
+
+def test_gain_and_expected_error_add_up():
+    rng = np.random.default_rng(1)
+    target, weight, accepted = rng.random(50), rng.random(50), rng.random(50) < 0.5
+    share = weight / weight.sum()
+    error = share @ np.where(accepted, 1 - target, target)
+    gain = signed_gains(target, weight)[accepted].sum()
+    assert error == pytest.approx(share @ target - gain)
+
+
+def test_recombined_rows_do_not_depend_on_the_order_of_rows(X):
+    shuffled = X[np.random.default_rng(2).permutation(len(X))]
+    np.testing.assert_array_equal(recombined_rows(X, 200), recombined_rows(shuffled, 200))
+
+
+def test_a_row_of_weight_two_is_drawn_like_two_rows(X):
+    weight = np.where(np.arange(60) % 3 == 0, 2.0, 1.0)
+    repeated = np.repeat(X, weight.astype(int), axis=0)
+    np.testing.assert_array_equal(
+        recombined_rows(X, 200, weight=weight), recombined_rows(repeated, 200)
+    )
+
+
+def test_a_recombined_row_has_at_most_two_parents(X):
+    for row in recombined_rows(X, 30):
+        agrees = row == X
+        assert (agrees[:, None] | agrees[None]).all(axis=2).any()
+
+
+def test_hard_labels_without_recombined_rows_are_the_labels(X):
+    y = (X[:, 0] > 0).astype(float)
+    rows, gains = soft_gains(X, y, np.full(60, 0.5), teacher, mix=1.0, n_recombined=0)
+    np.testing.assert_array_equal(rows, X)
+    np.testing.assert_allclose(gains, (2 * y - 1) / 60)
+
+
+def test_half_of_the_weight_is_recombined(X):
+    y = np.ones(60)
+    gains = soft_gains(X, y, y, lambda rows: np.ones(len(rows)), n_recombined=90)[1]
+    assert gains[:60].sum() == pytest.approx(0.5)
+    assert gains[60:].sum() == pytest.approx(0.5)
+
+
+def test_a_cut_lies_strictly_above_the_value_below():
+    tight = np.array([1.0, np.nextafter(1.0, 2), 3, 3])
+    cuts = cut_points(tight)
+    assert np.all(np.unique(tight)[:-1] < cuts)
+    assert np.all(cuts <= np.unique(tight)[1:])
+    assert len(cut_points(np.ones(5))) == 0
+
+
+def test_thresholds_fall_on_the_cut_that_asks_the_same(X):
+    weights = weights_of_thresholds(X, np.zeros(60, dtype=np.intp), X[:, 0], np.ones(60))
+    counts = np.unique(X[:, 0], return_counts=True)[1]
+    # Reaching the lowest value asks nothing, so its threshold has no cut.
+    np.testing.assert_array_equal(weights[0], counts[1:])
+    assert weights[1].sum() == 0
+
+
+def test_levels_go_where_the_teacher_changes_its_mind(X):
+    def step(rows):
+        return (rows[:, 1] >= 0.35).astype(float)
+
+    criteria, levels = choose_levels(X, weights_of_teacher(X, step), 5)
+    assert set(criteria) == {1}
+    cuts = cut_points(X[:, 1])
+    assert (
+        cuts[np.searchsorted(cuts, 0.35)] in levels
+        or cuts[np.searchsorted(cuts, 0.35) - 1] in levels
+    )
+
+
+def test_levels_do_not_depend_on_the_order_of_rows(X):
+    shuffled = X[np.random.default_rng(3).permutation(len(X))]
+    first = choose_levels(X, weights_of_teacher(X, teacher), 20)
+    second = choose_levels(shuffled, weights_of_teacher(shuffled, teacher), 20)
+    np.testing.assert_array_equal(first[0], second[0])
+    np.testing.assert_array_equal(first[1], second[1])
+
+
+def test_few_values_give_all_cuts_and_a_constant_column_none():
+    X = np.array([[0.0, 1, 5], [1, 1, 6], [2, 1, 7], [1, 1, 8]])
+    criteria, levels = choose_levels(X, [np.ones(2), np.ones(0), np.ones(3)], 100)
+    np.testing.assert_array_equal(criteria, [0, 0, 2, 2, 2])
+    np.testing.assert_array_equal(levels, [0.5, 1.5, 5.5, 6.5, 7.5])
+
+
+def test_a_teacher_without_opinion_needs_no_level(X):
+    weights = weights_of_teacher(X, lambda rows: np.full(len(rows), 0.3))
+    assert len(choose_levels(X, weights)[0]) == 0
+
+
+def test_thinning_keeps_shares_and_ignores_the_order_of_rows(X):
+    y, p = (X[:, 0] > 0).astype(float), teacher(X)
+    chosen = thinned_rows(X, y, p, 30)
+    assert abs(y[chosen].mean() - y.mean()) < 1 / 30
+    shuffled = np.random.default_rng(4).permutation(60)
+    again = shuffled[thinned_rows(X[shuffled], y[shuffled], p[shuffled], 30)]
+    np.testing.assert_array_equal(X[chosen], X[again])
+    np.testing.assert_array_equal(thinned_rows(X, y, p, 60), np.arange(60))

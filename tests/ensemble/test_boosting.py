@@ -1,0 +1,120 @@
+"""Prices of pairs against explicit loops, and the course of one bag."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import expit
+
+from sugeno._ensemble.boosting import RESOLUTION, Booster, Settings, integers, price, region_sums
+
+
+def explicit_price(A, g, h, ridge):
+    k = len(A)
+    gains = np.full((2, k, k), -np.inf)
+    for kind in (0, 1):
+        for i in range(k):
+            for j in range(k):
+                both = A[i] * A[j]
+                inside = (both if kind == 0 else A[i] + A[j] - both) > 0
+                G1, H1 = g[inside].sum(), h[inside].sum()
+                G0, H0 = g[~inside].sum(), h[~inside].sum()
+                a1, a0 = G1 / (H1 + ridge), G0 / (H0 + ridge)
+                if a1 > a0:
+                    gains[kind, i, j] = G1 * a1 + G0 * a0
+    return gains
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_prices_equal_explicit_loops(seed):
+    rng = np.random.default_rng(seed)
+    A = (rng.random((7, 40)) < 0.5).astype(np.float32)
+    p, w = rng.random(40), rng.integers(1, 4, 40)
+    g, h = w * ((rng.random(40) < 0.5) - p), w * p * (1 - p)
+    found, expected = price(A, g, h, 1.0), explicit_price(A, g, h, 1.0)
+    clear = np.isfinite(found) & np.isfinite(expected)
+    assert found[clear] == pytest.approx(expected[clear], rel=1e-4, abs=1e-4)
+    assert (np.isfinite(found) == np.isfinite(expected)).mean() > 0.98  # ties apart
+
+
+@given(
+    st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50),
+    st.integers(0, 1000),
+)
+@settings(deadline=None)
+def test_sums_are_exact_in_any_order(values, seed):
+    v = np.array(values)
+    A = (np.random.default_rng(seed).random((4, len(v))) < 0.5).astype(np.float32)
+    order = np.random.default_rng(seed).permutation(len(v))
+    counts, unit = integers(v)
+    again, same = integers(v[order])
+    assert unit == same
+    assert np.abs(counts).astype(float).sum() < 2**24
+    left = (A * counts) @ A.T
+    right = (A[:, order] * again) @ A[:, order].T
+    assert (left == right).all()
+    assert (left == ((A.astype(int) * counts.astype(int)) @ A.T.astype(int))).all()
+
+
+def test_region_sums_of_one_literal_are_on_the_diagonal():
+    A = np.array([[1, 1, 0], [0, 1, 1]], dtype=np.float32)
+    sums = region_sums(A, np.array([1.0, 2.0, 4.0]))
+    assert sums[0].tolist() == pytest.approx(np.array([[3, 2], [2, 6]]))
+    assert sums[1] == pytest.approx(np.array([[3, 7], [7, 6]]))
+
+
+def booster(n=80, seed=0, **settings_):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 6, (3, n)).astype(np.uint8)
+    y = codes.sum(axis=0) > 7
+    weight = np.array([~y, y], dtype=float)
+    return Booster(codes, weight, codes, Settings(**settings_), np.random.default_rng(1)), y
+
+
+def test_the_loss_of_the_bag_falls():
+    bag, y = booster()
+    bag.grow(60, 10)
+    losses = [np.logaddexp(0, np.where(y, -1, 1) * s * RESOLUTION).sum() for s in bag.path]
+    assert all(np.diff(losses) < 0)
+
+
+def test_two_stages_report_the_same_scores_as_their_rules_give():
+    bag, _ = booster()
+    bag.grow(7, 5)
+    bag.grow(8, 5)
+    assert len(bag.path) == 3
+    codes = bag.codes[:, bag.n :]
+    total = np.full(codes.shape[1], bag.base)
+    for rule in bag.rules:
+        total += np.where(rule.cover(codes), rule.high, rule.low)
+    assert (total == bag.path[-1]).all()
+
+
+def test_every_rule_is_monotone_and_newton():
+    bag, _ = booster(step=1.0, ridge=0.5)
+    start = expit(bag.score[: bag.n] * RESOLUTION)
+    g, h = bag.positive - start, start * (1 - start)
+    bag.grow(1, 1)
+    (rule,) = bag.rules
+    inside = rule.cover(bag.codes[:, : bag.n])
+    assert rule.high > rule.low
+    assert rule.high * RESOLUTION == pytest.approx(g[inside].sum() / (h[inside].sum() + 0.5), 1e-6)
+    assert rule.low * RESOLUTION == pytest.approx(g[~inside].sum() / (h[~inside].sum() + 0.5), 1e-6)
+
+
+def test_blocks_cover_all_rows():
+    bag, _ = booster(n=100, block=30)
+    seen = np.zeros(100, dtype=bool)
+    for bag.rounds in range(4):
+        seen[bag._block()] = True
+    assert seen.all()
+
+
+def test_the_first_rule_is_the_best_of_its_literals():
+    bag, _ = booster(literals=10)
+    criterion, level = booster(literals=10)[0]._literals()
+    A = (bag.codes[criterion, : bag.n] >= level[:, None]).astype(np.float32)
+    p = expit(bag.base * RESOLUTION)
+    gains = explicit_price(A, bag.positive - p, np.full(bag.n, p * (1 - p)), 1.0)
+    bag.grow(1, 1)
+    assert bag.rules[0].gain == pytest.approx(gains.max(), rel=1e-4)

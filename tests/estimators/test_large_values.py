@@ -1,0 +1,41 @@
+"""Numbers near the largest ones are numbers like others."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sugeno import QuantileUtility, SugenoClassifier, infer_directions
+
+HUGE = np.array([[-1e308, 1e308]] * 3 + [[1e308, -1e308]] * 3)
+Y = [0, 0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize("table", [HUGE, pd.DataFrame(HUGE, columns=["a", "b"])])
+def test_sums_that_overflow_do_not_show(table):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        clf = SugenoClassifier(directions=[1, -1]).fit(table, Y)
+        assert clf.predict(table).tolist() == Y
+        assert clf.rules_.predict(table).tolist() == [False] * 3 + [True] * 3
+        assert clf.predict_proba(table)[:, 1].argmax() >= 3
+        QuantileUtility().fit(table)
+        infer_directions(table, Y)
+
+
+def test_rows_whose_sums_are_infinite_both_ways_are_classified_in_silence():
+    clf = SugenoClassifier(directions=[1, -1]).fit(HUGE, Y)
+    rows = np.tile([1e308, -1e308], (64, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        assert clf.predict(rows).all()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_is_not_finite_is_refused_beside_huge_numbers(bad):
+    clf = SugenoClassifier(directions=[1, -1]).fit(HUGE, Y)
+    rows = HUGE.copy()
+    rows[1, 1] = bad
+    with pytest.raises(ValueError, match=r"contains NaN|contains infinity"):
+        clf.predict(rows)

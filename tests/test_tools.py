@@ -1,0 +1,24 @@
+"""The tools of the repository."""
+
+import runpy
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LOWEST = runpy.run_path(str(ROOT / "tools" / "lowest.py"))
+
+
+def test_the_lowest_versions_are_those_of_pyproject():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pins = [LOWEST["pin"](requirement) for requirement in LOWEST["requirements"]()]
+    needed = [line.replace(">=", "==") for line in project["dependencies"]]
+    assert pins[: len(needed)] == needed
+    assert any(pin.startswith("matplotlib==") for pin in pins)  # an extra
+    assert any(pin.startswith("dask==") for pin in pins)  # for the tests, with an extra of its own
+
+
+def test_a_requirement_without_a_lower_bound_is_refused():
+    with pytest.raises(SystemExit, match="'numpy<3' has no lower bound"):
+        LOWEST["pin"]("numpy<3")
