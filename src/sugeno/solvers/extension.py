@@ -19,9 +19,9 @@ from sugeno.solvers.short_rules import short_rules
 
 __all__ = ["extend"]
 
-#: A list of so many rules is one that people go through. On the paper's tasks "nearest" up to this
-#: and "short" beyond it err as seldom as "nearest", with half the rules (docs/benchmarks.md).
-MOST_READABLE = 15
+#: A list of more rules than this is one that nobody goes through. "nearest" errs least on the
+#: paper's tasks, so that it gives way as late as can be (docs/how-it-works.md).
+MOST_READABLE = 50
 #: Steps are measured in whole numbers below this.
 _LONGEST = 1 << 16
 
@@ -51,7 +51,7 @@ def extend(
         accepted pattern than from a rejected one; all levels of a criterion together count as
         much as the single level of another. ``"short"`` takes few short rules: each is as general
         as the rejected patterns allow (`sugeno.solvers.short_rules`). ``"auto"`` is "nearest" if
-        that leads to at most 15 rules, else "short".
+        that leads to at most 50 rules, else "short".
     normalized : bool, default=True
         Whether the set of all literals is accepted in any case.
     budget : Budget, optional
