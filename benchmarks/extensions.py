@@ -14,8 +14,8 @@ __all__ = ["run"]
 
 _EXTENSIONS = ("lower", "upper", "nearest", "short", "auto")
 _SHARES = (0.2, 0.5, 0.8)
-#: Mean errors that differ by less than this are the same, for a difference of one row in a split.
-_SAME = 5e-5
+#: What a list that people can read may cost in test error, against the extension that errs least.
+_PRICE = 5e-4
 
 
 def run(quick: bool) -> Section:
@@ -29,8 +29,8 @@ def run(quick: bool) -> Section:
     row = Row(
         f"test error by `extension`, mean over {len(found)} tasks and 3 training shares",
         measured,
-        "the default, auto, errs no more than the best other",
-        errors["auto"] <= min(errors.values()) + _SAME,
+        f"the default, auto, errs at most {_PRICE} more than the best other",
+        errors["auto"] <= min(errors.values()) + _PRICE,
     )
     return Section(
         "Patterns that never occurred",

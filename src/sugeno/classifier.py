@@ -280,8 +280,8 @@ default="auto"
         data and that the optimum leaves free. "lower" accepts what contains an accepted pattern,
         "upper" all but what lies inside a rejected one, "nearest" whatever is fewer criteria away
         from an accepted pattern than from a rejected one. "short" takes few short rules, each as
-        general as the rejected patterns allow. "auto" is "nearest" while that gives at most 50
-        rules, and no more than there are accepted patterns; else "short".
+        general as the rejected patterns allow. "auto" is "nearest" if that gives at most 50
+        rules, else "short".
     max_rules : int or None, default=None
         Largest number of rules (solver="exact").
     rule_cost, literal_cost : float, default=0.0

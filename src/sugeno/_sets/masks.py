@@ -7,6 +7,8 @@ numerically; so a set never stands before one of its subsets.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -137,14 +139,32 @@ def inclusion_pairs(lower: Masks, upper: Masks) -> tuple[NDArray[np.intp], NDArr
     """
     found: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     lower, upper = _narrow(lower, upper)
+    for i, j in _blocks(lower, upper):
+        found.extend(_pairs_of_block(lower, upper, i, j))
+    if not found:
+        return np.empty(0, np.intp), np.empty(0, np.intp)
+    if len(found) == 1:
+        return found[0]
+    return np.concatenate([i for i, _ in found]), np.concatenate([j for _, j in found])
+
+
+def _blocks(
+    lower: Masks, upper: Masks, done: NDArray[np.bool_] | None = None
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Blocks of pairs among which all inclusions are; upper sets that are done are left out.
+
+    The caller may mark more upper sets as done between two blocks.
+    """
     bits = 8 * lower.itemsize * lower.shape[1]
     stack = [(np.arange(len(lower)), np.arange(len(upper)), 0)]
     while stack:
         i, j, bit = stack.pop()
+        if done is not None:
+            j = j[~done[j]]
         if i.size == 0 or j.size == 0:
             continue
         if i.size * j.size <= _OUTRIGHT or min(i.size, j.size) < 16 or bit == bits:
-            found.extend(_pairs_of_block(lower, upper, i, j))
+            yield i, j
             continue
         word, shift = divmod(bit, 8 * lower.itemsize)
         flag = lower.dtype.type(1 << shift)
@@ -152,11 +172,6 @@ def inclusion_pairs(lower: Masks, upper: Masks) -> tuple[NDArray[np.intp], NDArr
         has_j = (upper[j, word] & flag) != 0
         stack.append((i[has_i], j[has_j], bit + 1))
         stack.append((i[~has_i], j, bit + 1))
-    if not found:
-        return np.empty(0, np.intp), np.empty(0, np.intp)
-    if len(found) == 1:
-        return found[0]
-    return np.concatenate([i for i, _ in found]), np.concatenate([j for _, j in found])
 
 
 def _narrow(lower: Masks, upper: Masks) -> tuple[Masks, Masks]:
@@ -222,10 +237,12 @@ def contains_any(sets: Masks, members: Masks) -> NDArray[np.bool_]:
     array([False,  True,  True])
     """
     result = np.zeros(len(sets), dtype=np.bool_)
-    step = max(1, _BLOCK // max(1, len(members)))
-    for start in range(0, len(sets) if len(members) else 0, step):
-        part = slice(start, start + step)
-        result[part] = is_subset(members, sets[part]).any(axis=0)
+    members, sets = _narrow(members, sets)
+    for i, j in _blocks(members, sets, result):
+        step = max(1, _BLOCK // i.size)
+        for start in range(0, j.size, step):
+            part = j[start : start + step]
+            result[part] |= is_subset(members[i], sets[part]).any(axis=0)
     return result
 
 

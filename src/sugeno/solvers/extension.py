@@ -19,7 +19,8 @@ from sugeno.solvers.short_rules import short_rules
 
 __all__ = ["extend"]
 
-#: More rules than this nobody reads; a list of this length is one that a person may go through.
+#: A list of more rules than this is one that nobody goes through. "nearest" errs least on the
+#: paper's tasks, so that it gives way as late as can be (docs/how-it-works.md).
 MOST_READABLE = 50
 #: Steps are measured in whole numbers below this.
 _LONGEST = 1 << 16
@@ -49,9 +50,8 @@ def extend(
         benefit of the doubt. ``"nearest"`` accepts it if fewer steps separate it from an
         accepted pattern than from a rejected one; all levels of a criterion together count as
         much as the single level of another. ``"short"`` takes few short rules: each is as general
-        as the rejected patterns allow (`sugeno.solvers.short_rules`). ``"auto"`` is "nearest" as
-        long as it leads to no more rules than there are accepted patterns, and to at most 50, and
-        else "short".
+        as the rejected patterns allow (`sugeno.solvers.short_rules`). ``"auto"`` is "nearest" if
+        that leads to at most 50 rules, else "short".
     normalized : bool, default=True
         Whether the set of all literals is accepted in any case.
     budget : Budget, optional
@@ -102,10 +102,10 @@ def extend(
 
 
 def _readable(accepted: Masks, rejected: Masks, chains: Chains, budget: Budget | None) -> Masks:
-    """What predicts best, as long as a person can read it and the data support it."""
+    """What predicts best, as long as people can read it."""
     if chains.is_small:
         sets = _nearest(accepted, rejected, chains)
-        if len(sets) <= min(len(accepted), MOST_READABLE):
+        if len(sets) <= MOST_READABLE:
             return sets
     return short_rules(accepted, rejected, chains, budget)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import TOTAL_BITS, RowWeights
-from sugeno._sets.masks import Masks, contains_any, minimal, set_sizes, unpack
+from sugeno._sets.masks import Masks, contains_any, minimal, pack, set_sizes, unpack
 from sugeno.solvers.base import Request, Solution, Solver
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.cover import few_sets
@@ -28,6 +28,8 @@ __all__ = ["SHARED", "all_subsets", "share_out", "solve_shared"]
 
 #: Pairs of a pattern and one of its k-subsets that fit comfortably into memory.
 MOST_PAIRS = 10_000_000
+#: To compare a pattern with a k-set is cheaper than to list and sort the pair, so many times.
+_CHEAPER = 20
 
 
 def solve_shared(patterns: Patterns, k: int, *, normalized: bool = True) -> Solution:
@@ -121,11 +123,11 @@ def share_out(patterns: Patterns, k: int) -> Patterns:
     unwanted = patterns.negative > 0
     counts = np.array([comb(size, k) for size in sizes[large].tolist()], dtype=np.int64)
     scale = _scale(patterns.total, counts)
-    sets, pattern = _k_subsets(patterns.masks[large], patterns.n_literals, k)
     parts = patterns.positive[large] * scale // counts
+    sets, shares = _shares(patterns.masks[large], parts, patterns.n_literals, k)
     rows = np.concatenate([patterns.masks[small], sets, patterns.masks[unwanted]])
     kept, lost = patterns.positive[small] * scale, patterns.negative[unwanted] * scale
-    values = np.concatenate([kept, parts[pattern], lost])
+    values = np.concatenate([kept, shares, lost])
     weights = RowWeights(values, values.size, patterns.unit / scale)
     positive = np.arange(values.size) < values.size - lost.size
     return Patterns.from_rows(rows, positive, weights, patterns.chains)
@@ -168,6 +170,23 @@ def _scale(total: int, counts: NDArray[np.int64]) -> int:
     if total * whole < 1 << TOTAL_BITS:
         return whole
     return 1 << max(0, TOTAL_BITS - total.bit_length())
+
+
+def _shares(
+    masks: Masks, parts: NDArray[np.int64], n_literals: int, k: int
+) -> tuple[Masks, NDArray[np.int64]]:
+    """k-subsets of the patterns, and the parts that they get."""
+    pairs = sum(comb(size, k) for size in set_sizes(masks).tolist())
+    if comb(n_literals, k) * len(masks) > _CHEAPER * pairs:
+        sets, pattern = _k_subsets(masks, n_literals, k)
+        return sets, parts[pattern]
+    # Most patterns contain most of the k-sets there are: go through these, once each.
+    sets = _k_subsets(pack(np.ones((1, n_literals), dtype=np.bool_)), n_literals, k)[0]
+    shares = np.zeros(len(sets), dtype=np.int64)
+    for pattern, part in zip(masks, parts.tolist()):
+        shares[((sets & ~pattern) == 0).all(axis=1)] += part
+    some = shares > 0
+    return sets[some], shares[some]
 
 
 def _k_subsets(masks: Masks, n_literals: int, k: int) -> tuple[Masks, NDArray[np.intp]]:

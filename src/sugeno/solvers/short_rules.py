@@ -2,11 +2,14 @@
 
 Every accepted pattern is a rule already. Literals are dropped from it, the least useful one first,
 for as long as no rejected pattern satisfies what is left; on a chain that lowers a level. What is
-left is as general as the data allow, so that a few such rules cover all accepted patterns.
+left is as general as the data allow, so that a few such rules cover all accepted patterns. There
+are two opinions on what is useful, and both propose rules: a literal that keeps out rejected
+patterns which little else keeps out, and one that accepted patterns have more often than rejected.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +29,9 @@ Floats = NDArray[np.float32]
 _BATCH = 256
 #: Cells of the table "rule against rejected pattern" of a batch.
 _CELLS = 1 << 22
+#: With more pairs of an accepted and a rejected pattern the accepted ones stay as they are: so many
+#: contradict each other closely that shorter rules would still be too many to read.
+_MOST_PAIRS = 50_000_000
 
 
 def short_rules(
@@ -63,12 +69,14 @@ def short_rules(
     """
     budget = Budget.of(None) if budget is None else budget
     targets = minimal(accepted)
-    lacks = ~unpack(_maximal(rejected, chains), chains.n_literals)
-    shortening = _Shortening(chains, lacks.astype(np.float32))
-    size = max(1, min(_BATCH, _CELLS // max(1, len(lacks))))
+    closest = _maximal(rejected, chains)
+    if len(targets) * len(closest) > _MOST_PAIRS:
+        return targets
+    shortening = _Shortening.of(accepted, rejected, closest, chains)
+    size = max(1, min(_BATCH, _CELLS // max(1, len(closest))))
     found, left = [targets[:0]], targets
     while len(left) and not budget.search_is_over():
-        rules = minimal(shortening.of(left[:size]))
+        rules = minimal(shortening.shortened(left[:size]))
         found.append(rules)
         left = left[size:]
         left = left[~contains_any(left, rules)]
@@ -91,13 +99,31 @@ class _Shortening:
         The literals of each criterion.
     lacks : ndarray of float32 of shape (r, L)
         1 where a rejected pattern does not satisfy a literal.
+    typical : ndarray of float32 of shape (L,)
+        How much more often accepted than rejected patterns satisfy a literal.
     """
 
     chains: Chains
     lacks: Floats
+    typical: Floats
 
-    def of(self, masks: Masks) -> Masks:
-        """Shorten rules as far as possible."""
+    @classmethod
+    def of(cls, accepted: Masks, rejected: Masks, closest: Masks, chains: Chains) -> _Shortening:
+        """Look at the patterns once for all rules."""
+        lacks = ~unpack(closest, chains.n_literals)
+        often, seldom = (
+            unpack(masks, chains.n_literals).mean(axis=0) for masks in (accepted, rejected)
+        )
+        return cls(chains, lacks.astype(np.float32), (often - seldom).astype(np.float32))
+
+    def shortened(self, masks: Masks) -> Masks:
+        """Rules as short as possible, by either opinion on what is useful."""
+        return np.concatenate(
+            [self._shorten(masks, use) for use in (self._separation, self._typicality)]
+        )
+
+    def _shorten(self, masks: Masks, use: Callable[[Floats], Floats]) -> Masks:
+        """Drop the least useful literal of each rule while there is one that it can spare."""
         rules = unpack(masks, self.chains.n_literals)
         # By how many of its literals each rule keeps each rejected pattern out.
         apart = rules.astype(np.float32) @ self.lacks.T
@@ -107,7 +133,7 @@ class _Shortening:
             rows = np.flatnonzero(free.any(axis=1))
             if not rows.size:
                 return pack(rules)
-            literals = self._least_useful(apart[rows], free[rows])
+            literals = np.where(free[rows], use(apart[rows]), np.inf).argmin(axis=1)
             rules[rows, literals] = False
             apart[rows] -= self.lacks[:, literals].T
 
@@ -117,11 +143,11 @@ class _Shortening:
             return rules
         return unpack(self.chains.strongest(pack(rules)), self.chains.n_literals)
 
-    def _least_useful(self, apart: Floats, free: Bits) -> NDArray[np.intp]:
-        """The free literal of each rule that keeps the fewest patterns out, the close ones first.
+    def _separation(self, apart: Floats) -> Floats:
+        """How many rejected patterns a literal keeps out, those that little keeps out above all."""
+        closeness = np.float32(1.0) / np.square(np.maximum(apart, np.float32(1.0)))
+        return np.asarray(closeness @ self.lacks)
 
-        A rejected pattern that only few literals keep out is close; each of them matters more.
-        """
-        use = np.float32(1.0) / np.square(np.maximum(apart, 1.0)) @ self.lacks
-        found: NDArray[np.intp] = np.where(free, use, np.inf).argmin(axis=1)
-        return found
+    def _typicality(self, apart: Floats) -> Floats:
+        """How typical of accepted patterns a literal is."""
+        return np.broadcast_to(self.typical, (len(apart), self.typical.size))

@@ -58,4 +58,4 @@ class Sweep:
 
 def _exact(**parameters: Any) -> SugenoClassifier:
     """Make the classifier of the published curves."""
-    return SugenoClassifier(extension="nearest", **parameters)
+    return SugenoClassifier(extension="nearest", time_limit=None, **parameters)

@@ -24,6 +24,10 @@ __all__ = ["LatticeProgram", "Proof"]
 _MOST_CUTS_PER_ROUND = 400
 _CUT_ROUNDS = 12
 _VIOLATION = 1e-4
+#: A tree of few nodes closes no gap that is more than this part of all positive weight ...
+_HOPELESS = 0.03
+#: ... and takes long to find out, if the program has more entries than this.
+_LARGE = 20_000
 #: Relative error of the marginals of a relaxation.
 _ROUNDING = 1e-6
 
@@ -115,7 +119,7 @@ class LatticeProgram:
             Better family, if any, and an upper bound on the worth.
         """
         bound = self._add_pair_cuts(known + step, budget)
-        if bound < known + step or budget.is_over():
+        if bound < known + step or budget.is_over() or self._is_hopeless(bound - known, budget):
             return Proof(None, max(bound, known))
         self._add(csr_array(self.objective[None]), np.array([-(known + step) + 1e-7 * step]))
         result = self._branch(budget)
@@ -125,6 +129,12 @@ class LatticeProgram:
         if result.mip_dual_bound is not None and np.isfinite(result.mip_dual_bound):
             bound = min(bound, -float(result.mip_dual_bound))
         return Proof(family, max(bound, known))
+
+    def _is_hopeless(self, distance: float, budget: Budget) -> bool:
+        """Whether a limited tree would not get far: its first nodes take longest."""
+        if budget.nodes is None or self.rows.nnz <= _LARGE:
+            return False
+        return distance > _HOPELESS * float(self.value[self.value > 0].sum())
 
     def _branch(self, budget: Budget) -> Any:
         """Search the tree, as far as time and the number of nodes allow."""

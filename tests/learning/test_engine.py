@@ -1,0 +1,112 @@
+"""Which solver answers, and what is refused instead of ignored."""
+
+import numpy as np
+import pytest
+
+from sugeno import SugenoClassifier, SugenoClassifierCV
+from sugeno._learning.engine import Settings, check_settings, solver_for
+from sugeno._sets.chains import Chains
+from sugeno.solvers.base import Solver
+from sugeno.solvers.closure import CLOSURE
+from sugeno.solvers.maxitive import MAXITIVE
+from sugeno.solvers.registry import ENGINES, PROGRAM
+from sugeno.solvers.shares import SHARED
+
+
+def table(n=60, m=4, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, m))
+    return X, (X.sum(axis=1) + rng.normal(size=n) > 0).astype(int)
+
+
+@pytest.mark.parametrize(
+    ("settings", "k", "solver"),
+    [
+        ({}, 4, CLOSURE),
+        ({}, 2, MAXITIVE),
+        ({"max_rules": 2}, 4, MAXITIVE),
+        ({"rule_cost": 0.1}, 4, MAXITIVE),
+        ({"literal_cost": 0.1}, 2, MAXITIVE),
+        ({"subsets": "all"}, 2, SHARED),
+        ({"subsets": "all"}, 4, CLOSURE),
+        ({"subsets": "all", "max_rules": 2}, 2, None),
+        ({"subsets": "top"}, 2, None),
+        ({"solver": "lp"}, 2, PROGRAM),
+        ({"solver": "lp", "subsets": "top"}, 2, PROGRAM),
+        ({"solver": "lp", "max_rules": 2}, 2, None),
+    ],
+)
+def test_the_first_solver_that_uses_what_was_asked_for_answers(settings, k, solver):
+    assert solver_for(Settings(**settings), k, Chains.single(4)) is solver
+
+
+def test_several_levels_per_criterion_go_to_a_solver_that_takes_them():
+    several = Chains((2, 1))
+    assert solver_for(Settings(), 1, several) is MAXITIVE
+    assert solver_for(Settings(solver="lp"), 1, several) is None
+    assert solver_for(Settings(subsets="all"), 1, several) is None
+
+
+def test_a_new_solver_needs_only_a_declaration(monkeypatch):
+    mine = Solver("mine", CLOSURE.solve, frozenset({"max_rules", "extension"}))
+    monkeypatch.setitem(ENGINES, "exact", (mine,))
+    X, y = table()
+    assert SugenoClassifier(max_rules=1, extension="lower").fit(X, y).objective_ >= 0
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"max_rules": 5}, r"solver='lp' does not .* max_rules=5 .*use solver='exact'"),
+        ({"rule_cost": 0.5}, r"rule_cost=0\.5"),
+        ({"literal_cost": 0.5}, r"literal_cost=0\.5"),
+        ({"extension": "upper"}, r"extension has no effect .*linear program .*default 'auto'"),
+        ({"time_limit": 5}, r"time_limit has no effect .*time_limit=5 .*default 30\.0"),
+        ({"time_limit": None}, r"time_limit has no effect .*time_limit=None"),
+    ],
+)
+@pytest.mark.parametrize("k", [None, 2])
+def test_the_linear_program_refuses_what_it_would_ignore(given, message, k):
+    X, y = table()
+    with pytest.raises(ValueError, match=message):
+        SugenoClassifier(solver="lp", k=k, **given).fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        SugenoClassifierCV(solver="lp", cv=2, **given).fit(X, y)
+
+
+@pytest.mark.parametrize("given", [{"k": 2}, {"max_rules": 3}, {"k": 2, "subsets": "all"}])
+def test_an_extension_is_refused_where_no_label_is_free(given):
+    X, y = table()
+    with pytest.raises(ValueError, match="extension has no effect"):
+        SugenoClassifier(extension="lower", **given).fit(X, y)
+
+
+def test_an_extension_that_one_k_of_a_path_uses_is_taken():
+    X, y = table()
+    for k in (1, 4):
+        SugenoClassifierCV(ks=[k, 4], cv=2, extension="upper").fit(X, y)
+    with pytest.raises(ValueError, match="extension has no effect"):
+        SugenoClassifierCV(ks=[1, 2], cv=2, extension="upper").fit(X, y)
+
+
+@pytest.mark.parametrize("solver", ["exact", "lp"])
+@pytest.mark.parametrize("k", [None, 1, 2])
+def test_defaults_and_a_seed_are_never_refused(solver, k):
+    X, y = table()
+    clf = SugenoClassifier(solver=solver, k=k, random_state=0).fit(X, y)
+    again = SugenoClassifier(**clf.get_params()).fit(X, y)
+    assert str(again.rules_) == str(clf.rules_)
+
+
+@pytest.mark.parametrize("threshold", [5e-324, 1e-9, 1 - 1e-16])
+def test_a_threshold_that_the_program_cannot_resolve_is_named(threshold):
+    X, y = table()
+    with pytest.raises(ValueError, match=r"needs a threshold .* Got threshold=.*solver='exact'"):
+        SugenoClassifier(solver="lp", threshold=threshold).fit(X, y)
+    assert SugenoClassifier(threshold=threshold).fit(X, y).threshold_ == threshold
+
+
+def test_settings_are_checked_for_every_k():
+    check_settings(Settings(max_rules=3), "median", [1, 2, None], 3)
+    with pytest.raises(ValueError, match="threshold='joint' needs solver='exact'"):
+        check_settings(Settings(solver="lp"), "joint", [None], 3)
