@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from sugeno import SugenoClassifier, SugenoClassifierCV
 from sugeno._counts.class_weights import class_factors, costs_of_rows
@@ -95,7 +96,7 @@ def test_a_scalar_weight_is_the_weight_of_every_row_in_cross_validation(scoring)
     rng = np.random.default_rng(0)
     X = rng.integers(0, 5, (60, 2))
     y = X.sum(axis=1) >= 4
-    one = SugenoClassifierCV(cv=3, scoring=scoring, directions=[1, 1])
-    scalar = SugenoClassifierCV(cv=3, scoring=scoring, directions=[1, 1]).fit(X, y, 0.5)
+    one = SugenoClassifierCV(levels="shared", cv=3, scoring=scoring, directions=[1, 1])
+    scalar = clone(one).fit(X, y, 0.5)
     assert scalar.best_score_ == one.fit(X, y).best_score_
     assert scalar.objective_ == one.objective_ / 2

@@ -40,7 +40,7 @@ def test_fractions_become_integers_times_a_power_of_two():
     weights = row_weights(given, 4)
     assert np.log2(weights.unit) == int(np.log2(weights.unit))
     np.testing.assert_array_equal(weights.values * weights.unit, given)
-    assert 2**59 <= weights.total <= 2**60
+    assert weights.total <= 2**60
 
 
 def test_the_unit_is_kept_when_rows_are_taken():

@@ -213,7 +213,8 @@ def test_the_joint_threshold_makes_the_fewest_errors_of_all(options):
         margin = options.get("margin", 0)
         levels = levels[(levels > margin) & (levels < 1 - margin)]
         errors = [SugenoClassifier(threshold=b, **options).fit(X, y).objective_ for b in levels]
-        assert joint.objective_ == min(errors)
+        # Levels that are no utility of a row count too: with a margin they can be better.
+        assert joint.objective_ <= min(errors)
         assert joint.bound_ <= joint.objective_
     with pytest.raises(ValueError, match="threshold='joint' needs solver='exact'"):
         SugenoClassifier(threshold="joint", solver="lp").fit(X, y)

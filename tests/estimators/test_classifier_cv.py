@@ -1,6 +1,7 @@
-"""k and margin by cross-validation."""
+"""k and margin by cross-validation: the protocol of the paper, and what all kinds share."""
 
 import pickle
+from functools import partial
 
 import distributed
 import numpy as np
@@ -19,6 +20,9 @@ from sklearn.model_selection import (
 )
 
 from sugeno import SugenoClassifier, SugenoClassifierCV
+
+#: The paper's protocol (section 6.2): one kind of model, at a shared threshold.
+paper_cv = partial(SugenoClassifierCV, levels="shared")
 
 
 def scores_of(clf):
@@ -48,7 +52,7 @@ def test_scores_are_those_of_separate_fits(data, options):
     X, y = data
     ks, margins = [1, 2, 4], [0.0, 0.04]
     folds = StratifiedKFold(4)
-    clf = SugenoClassifierCV(ks=ks, margins=margins, cv=folds, **options).fit(X, y)
+    clf = paper_cv(ks=ks, margins=margins, cv=folds, **options).fit(X, y)
     expected = [
         cross_val_score(SugenoClassifier(k=k, margin=margin, **options), X, y, cv=folds)
         for k in ks
@@ -60,21 +64,22 @@ def test_scores_are_those_of_separate_fits(data, options):
 
 def test_results_are_those_of_a_grid_search(data):
     X, y = data
-    grid = {"k": [1, 2, 3], "margin": [0.0, 0.05]}
+    grid = {"levels": ["shared"], "k": [1, 2, 3], "margin": [0.0, 0.05]}
     search = GridSearchCV(SugenoClassifier(), grid, cv=5).fit(X, y)
     folds = StratifiedKFold(5)
-    clf = SugenoClassifierCV(ks=grid["k"], margins=grid["margin"], cv=folds).fit(X, y)
+    clf = paper_cv(ks=grid["k"], margins=grid["margin"], cv=folds).fit(X, y)
     assert clf.cv_results_["params"] == search.cv_results_["params"]
     for key in ("mean_test_score", "std_test_score", "rank_test_score"):
         assert clf.cv_results_[key] == pytest.approx(search.cv_results_[key])
-    assert clf.cv_results_["param_k"].tolist() == search.cv_results_["param_k"].tolist()
+    for key in ("param_k", "param_levels", "param_margin"):
+        assert clf.cv_results_[key].tolist() == search.cv_results_[key].tolist()
     assert clf.n_splits_ == search.n_splits_ == 5
     assert clf.best_score_ == pytest.approx(search.best_score_)
 
 
 def test_the_chosen_classifier_is_fitted_to_all_rows(data):
     X, y = data
-    clf = SugenoClassifierCV(margins=[0.0, 0.05], cv=3).fit(X, y)
+    clf = paper_cv(margins=[0.0, 0.05], cv=3).fit(X, y)
     alone = SugenoClassifier(k=clf.k_, margin=clf.margin_).fit(X, y)
     assert clf.rules_ == alone.rules_
     assert clf.capacity_ == alone.capacity_
@@ -86,7 +91,7 @@ def test_the_chosen_classifier_is_fitted_to_all_rows(data):
 
 def test_equal_scores_go_to_the_smallest_k_and_margin():
     X = np.repeat([[0, 0, 0], [1, 1, 1]], 10, axis=0)
-    clf = SugenoClassifierCV(ks=[3, 1, 2], margins=[0.1, 0.0]).fit(X, np.repeat([0, 1], 10))
+    clf = paper_cv(ks=[3, 1, 2], margins=[0.1, 0.0]).fit(X, np.repeat([0, 1], 10))
     assert (clf.k_, clf.margin_) == (1, 0.0)
     assert clf.cv_results_["rank_test_score"].tolist() == [1] * 6
 
@@ -95,18 +100,18 @@ def test_k_follows_the_number_of_criteria_that_a_rule_needs():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(400, 3))
     together = (X > 0).sum(axis=1) >= 2
-    assert SugenoClassifierCV(cv=5).fit(X, together).k_ == 2
-    assert SugenoClassifierCV(cv=5).fit(X, X[:, 0] > 0).k_ == 1
+    assert paper_cv(cv=5).fit(X, together).k_ == 2
+    assert paper_cv(cv=5).fit(X, X[:, 0] > 0).k_ == 1
 
 
 def test_all_k_are_tried_up_to_ten_features_and_some_above(data):
     X, y = data
     wide = np.hstack([X, X, X])
-    assert SugenoClassifierCV(cv=2).fit(X, y).cv_results_["param_k"].tolist() == [1, 2, 3, 4]
+    assert paper_cv(cv=2).fit(X, y).cv_results_["param_k"].tolist() == [1, 2, 3, 4]
     options = {"cv": 2, "time_limit": 0}
-    few = SugenoClassifierCV(**options).fit(wide, y).cv_results_["param_k"]
+    few = paper_cv(**options).fit(wide, y).cv_results_["param_k"]
     assert few.tolist() == [1, 2, 3, 4, 12]
-    program = SugenoClassifierCV(solver="lp", cv=2).fit(np.hstack([wide, wide]), y)
+    program = paper_cv(solver="lp", cv=2).fit(np.hstack([wide, wide]), y)
     assert program.cv_results_["param_k"].tolist() == [1, 2, 3, 4]
 
 
@@ -119,19 +124,19 @@ def test_every_step_is_learned_inside_the_fold():
         seen.append((tuple(classifier.directions_.tolist()), classifier.utility_.total_))
         return 0.5
 
-    SugenoClassifierCV(ks=[1], cv=3, scoring=spy).fit(X, y)
+    paper_cv(ks=[1], cv=3, scoring=spy).fit(X, y)
     assert [rows for _, rows in seen] == [40, 40, 40]
     assert len({directions for directions, _ in seen}) == 3
 
 
 def test_scoring_of_any_kind(data):
     X, y = data
-    by_name = SugenoClassifierCV(cv=3, scoring="roc_auc").fit(X, y)
+    by_name = paper_cv(cv=3, scoring="roc_auc").fit(X, y)
     assert by_name.score(X, y) == roc_auc_score(y, by_name.decision_function(X))
     recall = make_scorer(recall_score, pos_label="yes")
-    by_object = SugenoClassifierCV(cv=3, scoring=recall).fit(X, y)
+    by_object = paper_cv(cv=3, scoring=recall).fit(X, y)
     assert by_object.score(X, y) == recall_score(y, by_object.predict(X), pos_label="yes")
-    brier = SugenoClassifierCV(cv=3, scoring="neg_brier_score").fit(X, y == "yes")
+    brier = paper_cv(cv=3, scoring="neg_brier_score").fit(X, y == "yes")
     probabilities = brier.predict_proba(X)[:, 1]
     assert brier.score(X, y == "yes") == -brier_score_loss(y == "yes", probabilities)
 
@@ -139,26 +144,27 @@ def test_scoring_of_any_kind(data):
 def test_splits_of_any_kind(data):
     X, y = data
     splits = list(ShuffleSplit(3, random_state=0).split(X, y))
-    by_object = SugenoClassifierCV(cv=ShuffleSplit(3, random_state=0)).fit(X, y)
-    by_list = SugenoClassifierCV(cv=splits).fit(X, y)
+    by_object = paper_cv(cv=ShuffleSplit(3, random_state=0)).fit(X, y)
+    by_list = paper_cv(cv=splits).fit(X, y)
     assert np.array_equal(scores_of(by_object), scores_of(by_list))
 
 
-def test_default_folds_are_ten_stratified_ones_unless_a_class_is_rarer(data):
+def test_default_folds_are_five_stratified_ones_unless_a_class_is_rarer(data):
     X, y = data
-    assert SugenoClassifierCV(ks=[1]).fit(X, y).n_splits_ == 10
+    assert paper_cv(ks=[1]).fit(X, y).n_splits_ == 5
+    assert paper_cv(ks=[1], cv=10).fit(X, y).n_splits_ == 10
     rare = np.where(np.arange(y.size) < 4, "yes", "no")
-    assert SugenoClassifierCV(ks=[1]).fit(X, rare).n_splits_ == 4
+    assert paper_cv(ks=[1]).fit(X, rare).n_splits_ == 4
     with pytest.raises(ValueError, match="at least 2 rows of each class"):
-        SugenoClassifierCV(ks=[1]).fit(X, np.where(np.arange(y.size) < 1, "yes", "no"))
+        paper_cv(ks=[1]).fit(X, np.where(np.arange(y.size) < 1, "yes", "no"))
 
 
 def test_rows_of_weight_zero_are_not_there(data):
     X, y = data
     weights = np.random.default_rng(0).integers(0, 3, y.size)
     present = weights > 0
-    whole = SugenoClassifierCV(cv=3).fit(X, y, sample_weight=weights)
-    part = SugenoClassifierCV(cv=3).fit(X[present], y[present], sample_weight=weights[present])
+    whole = paper_cv(cv=3).fit(X, y, sample_weight=weights)
+    part = paper_cv(cv=3).fit(X[present], y[present], sample_weight=weights[present])
     assert np.array_equal(scores_of(whole), scores_of(part))
     assert whole.rules_ == part.rules_
 
@@ -177,7 +183,7 @@ def test_weights_count_in_fit_and_in_score(data):
             ]
         )
     for scoring in (None, "accuracy"):
-        found = SugenoClassifierCV(ks=[1, 2], cv=folds, scoring=scoring)
+        found = paper_cv(ks=[1, 2], cv=folds, scoring=scoring)
         found.fit(X, y, sample_weight=weights)
         assert scores_of(found) == pytest.approx(np.mean(expected, axis=1))
         assert found.score(X, y, sample_weight=weights) != found.score(X, y)
@@ -187,7 +193,7 @@ def test_the_default_score_prices_errors_by_class(data):
     X, y = data
     folds = list(StratifiedKFold(3).split(X, y))
     price = {"no": 5, "yes": 1}
-    found = SugenoClassifierCV(ks=[2], cv=folds, class_weight=price).fit(X, y)
+    found = paper_cv(ks=[2], cv=folds, class_weight=price).fit(X, y)
     expected = []
     for train, test in folds:
         clf = SugenoClassifier(k=2, class_weight=price).fit(X.iloc[train], y[train])
@@ -198,11 +204,11 @@ def test_the_default_score_prices_errors_by_class(data):
 
 def test_a_margin_that_fits_no_threshold_is_left_out(data):
     X, y = data
-    clf = SugenoClassifierCV(ks=[1, 2], margins=[0.0, 0.499], cv=3).fit(X, y)
+    clf = paper_cv(ks=[1, 2], margins=[0.0, 0.499], cv=3).fit(X, y)
     assert np.isnan(scores_of(clf)).tolist() == [False, True, False, True]
     assert clf.margin_ == 0.0
     with pytest.raises(ValueError, match=r"below min\(β, 1 − β\)"):
-        SugenoClassifierCV(ks=[1], margins=[0.499], cv=3).fit(X, y)
+        paper_cv(ks=[1], margins=[0.499], cv=3).fit(X, y)
 
 
 @pytest.mark.parametrize(
@@ -222,15 +228,15 @@ def test_a_margin_that_fits_no_threshold_is_left_out(data):
 )
 def test_wrong_parameters_are_refused(data, options, message):
     with pytest.raises(ValueError, match=message):
-        SugenoClassifierCV(**options).fit(*data)
+        paper_cv(**options).fit(*data)
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_any_backend_gives_the_same_result(data, backend):
     X, y = data
-    alone = SugenoClassifierCV(cv=3).fit(X, y)
+    alone = paper_cv(cv=3).fit(X, y)
     with parallel_config(backend=backend, n_jobs=2):
-        shared = SugenoClassifierCV(cv=3).fit(X, y)
+        shared = paper_cv(cv=3).fit(X, y)
     assert np.array_equal(scores_of(alone), scores_of(shared))
     assert alone.rules_ == shared.rules_
 
@@ -243,9 +249,9 @@ def test_a_dask_cluster_can_run_the_folds(data):
         ),
         parallel_config(backend="dask"),
     ):
-        shared = SugenoClassifierCV(ks=[1, 2], cv=3).fit(X, y)
+        shared = paper_cv(ks=[1, 2], cv=3).fit(X, y)
     assert np.array_equal(
-        scores_of(shared), scores_of(SugenoClassifierCV(ks=[1, 2], cv=3).fit(X, y))
+        scores_of(shared), scores_of(paper_cv(ks=[1, 2], cv=3).fit(X, y))
     )
 
 
@@ -255,13 +261,13 @@ def test_metadata_is_routed_to_splitter_and_scorer(data):
     weights = np.random.default_rng(0).integers(1, 4, y.size)
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = make_scorer(recall_score, pos_label="yes").set_score_request(sample_weight=True)
-        clf = SugenoClassifierCV(ks=[1, 2], cv=GroupKFold(5), scoring=scorer)
+        clf = paper_cv(ks=[1, 2], cv=GroupKFold(5), scoring=scorer)
         clf.set_fit_request(sample_weight=True)
         clf.fit(X, y, sample_weight=weights, groups=groups)
         assert clf.n_splits_ == 5
         expected = recall_score(y, clf.predict(X), pos_label="yes", sample_weight=weights)
         assert clf.score(X, y, sample_weight=weights) == expected
-        plain = SugenoClassifierCV(ks=[1, 2], cv=GroupKFold(5))
+        plain = paper_cv(ks=[1, 2], cv=GroupKFold(5))
         plain.fit(X, y, sample_weight=weights, groups=groups)
         assert 0 < plain.score(X, y, sample_weight=weights) < 1
     folds = list(GroupKFold(5).split(X, y, groups))
@@ -272,8 +278,8 @@ def test_metadata_is_routed_to_splitter_and_scorer(data):
 def test_metadata_without_routing_is_refused(data):
     X, y = data
     with pytest.raises(ValueError, match="groups"):
-        SugenoClassifierCV(cv=GroupKFold(5)).fit(X, y, groups=np.arange(y.size))
-    clf = SugenoClassifierCV(ks=[1], cv=3).fit(X, y)
+        paper_cv(cv=GroupKFold(5)).fit(X, y, groups=np.arange(y.size))
+    clf = paper_cv(ks=[1], cv=3).fit(X, y)
     with pytest.raises(ValueError, match="groups"):
         clf.score(X, y, groups=np.arange(y.size))
 
@@ -283,8 +289,8 @@ def test_folds_do_not_depend_on_the_order_of_the_rows():
     X = rng.integers(0, 5, (120, 3)).astype(float)
     y = X.sum(axis=1) + rng.normal(scale=2, size=120) > 6
     order = np.lexsort(X.T)
-    plain = SugenoClassifierCV(directions=None).fit(X, y)
-    ordered = SugenoClassifierCV(directions=None).fit(X[order], y[order])
+    plain = paper_cv(directions=None).fit(X, y)
+    ordered = paper_cv(directions=None).fit(X[order], y[order])
     np.testing.assert_array_equal(
         plain.cv_results_["mean_test_score"], ordered.cv_results_["mean_test_score"]
     )

@@ -20,7 +20,7 @@ rng = np.random.default_rng(1)
 X = np.column_stack([np.arange(60) % 20, rng.permutation(60), -np.arange(60) % 20])
 Y = (X[:, 0] > 9).astype(int)
 FRAME = pd.DataFrame(X, columns=["a", "noise", "c"])
-ESTIMATORS = [SugenoClassifier(), SugenoClassifierCV(cv=3, ks=[1, 2])]
+ESTIMATORS = [SugenoClassifier(), SugenoClassifierCV(levels="shared", cv=3, ks=[1, 2])]
 
 both = pytest.mark.parametrize("estimator", ESTIMATORS, ids=["plain", "cv"])
 

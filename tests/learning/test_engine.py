@@ -84,7 +84,7 @@ def test_an_extension_is_refused_where_no_label_is_free(given):
 def test_an_extension_that_one_k_of_a_path_uses_is_taken():
     X, y = table()
     for k in (1, 4):
-        SugenoClassifierCV(ks=[k, 4], cv=2, extension="upper").fit(X, y)
+        SugenoClassifierCV(levels="shared", ks=[k, 4], cv=2, extension="upper").fit(X, y)
     with pytest.raises(ValueError, match="extension has no effect"):
         SugenoClassifierCV(ks=[1, 2], cv=2, extension="upper").fit(X, y)
 

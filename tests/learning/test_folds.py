@@ -35,7 +35,7 @@ def test_folds_hold_the_same_rows_in_any_order_of_the_table(seed):
 def test_scores_are_the_same_in_any_order_of_the_table(seed):
     X, y, weights = table(seed)
     order = np.random.default_rng(seed).permutation(len(y))
-    clf = SugenoClassifierCV(cv=4, directions=[1, 1])
+    clf = SugenoClassifierCV(levels="shared", cv=4, directions=[1, 1])
     scores = clf.fit(X, y, weights).cv_results_
     moved = clf.fit(X[order], y[order], weights[order]).cv_results_
     for i in range(4):

@@ -93,7 +93,9 @@ def test_a_conjunctive_form_counts_like_the_disjunctive_one():
     np.testing.assert_array_equal(pivotality(clauses, patterns), pivotality(rules, patterns))
 
 
-@pytest.mark.parametrize("estimator", [SugenoClassifier(), SugenoClassifierCV(cv=3)])
+@pytest.mark.parametrize(
+    "estimator", [SugenoClassifier(), SugenoClassifierCV(levels="shared", cv=3)]
+)
 def test_importances_belong_to_a_fitted_classifier(estimator):
     rng = np.random.default_rng(0)
     X = rng.integers(0, 5, (200, 4))
