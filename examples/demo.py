@@ -29,8 +29,8 @@ pre {{ background: #f4f4f4; padding: 1rem; white-space: pre-wrap }}
 <h2>Rules</h2>
 <pre>{rules}</pre>
 {table}
-<h2>How sufficient each set of criteria is</h2>
-<p>A set of criteria suffices for acceptance if its value reaches the threshold, {beta:.3f}.</p>
+<h2>How sufficient each set of conditions is</h2>
+<p>A set of conditions suffices for acceptance if its value reaches the threshold, {beta:.3f}.</p>
 {capacity}
 </html>
 """

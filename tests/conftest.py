@@ -22,3 +22,20 @@ def pytest_runtest_makereport(item, call):
     if report.skipped and os.environ.get("SUGENO_FORBID_SKIPS") and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped tests are forbidden here: {item.nodeid}: {report.longrepr}"
+
+
+@pytest.fixture
+def brief(monkeypatch):
+    """Three bags of few rounds and a short search, where nobody says how long to take."""
+    from sugeno import distiller
+    from sugeno._distil import path
+    from sugeno._distil.search import Effort
+    from sugeno._ensemble.course import Plan
+    from sugeno._learning import candidates
+
+    quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
+    plan = lambda **given: Plan(**{**given, "bags": 3, "max_rounds": 20})  # noqa: E731
+    monkeypatch.setattr(candidates, "Plan", plan)
+    monkeypatch.setattr(distiller, "Plan", plan)
+    monkeypatch.setattr(candidates, "_FOLD_EFFORT", quick)
+    monkeypatch.setattr(path, "Effort", lambda: quick)

@@ -53,11 +53,13 @@ def test_scores_are_those_of_separate_fits(data, options):
     ks, margins = [1, 2, 4], [0.0, 0.04]
     folds = StratifiedKFold(4)
     clf = paper_cv(ks=ks, margins=margins, cv=folds, **options).fit(X, y)
-    expected = [
-        cross_val_score(SugenoClassifier(k=k, margin=margin, **options), X, y, cv=folds)
-        for k in ks
-        for margin in margins
-    ]
+    expected = []
+    for k in ks:
+        # A single fit refuses an extension where a solver for small k leaves no label free.
+        used = {name: value for name, value in options.items() if name != "extension" or k == 4}
+        for margin in margins:
+            alone = SugenoClassifier(k=k, margin=margin, **used)
+            expected.append(cross_val_score(alone, X, y, cv=folds))
     found = np.array([clf.cv_results_[f"split{i}_test_score"] for i in range(4)]).T
     assert found == pytest.approx(np.array(expected), abs=1e-15)
 

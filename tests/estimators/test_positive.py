@@ -87,7 +87,6 @@ def test_scorers_of_scikit_learn_are_right_whichever_class_is_positive(name, pos
     """They presume that the second label in sorted order has the higher scores."""
     clf = make(name, positive=positive).fit(X, LEVEL)
     assert get_scorer("roc_auc")(clf, X, LEVEL) > 0.75
-    assert get_scorer("average_precision")(clf, X, LEVEL == "low") > 0.75
     assert get_scorer("neg_log_loss")(clf, X, LEVEL) > -0.6
     chance = roc_auc_score(LEVEL == "low", clf.predict_proba(X)[:, 1])
     # One ranking, whether by decisions or by probabilities.

@@ -1,10 +1,18 @@
 """scikit-learn's own checks, without a single expected failure."""
 
+import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sugeno import SugenoClassifier, SugenoClassifierCV
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+)
 
 
+@pytest.mark.usefixtures("brief")
 @parametrize_with_checks(
     [
         SugenoClassifier(),
@@ -13,12 +21,20 @@ from sugeno import SugenoClassifier, SugenoClassifierCV
         SugenoClassifier(solver="lp"),
         SugenoClassifier(solver="lp", k=2),
         SugenoClassifier(k=2, subsets="all"),
-        SugenoClassifierCV(),
-        SugenoClassifierCV(ks=[1]),
-        SugenoClassifierCV(ks=[2]),
-        SugenoClassifierCV(solver="lp"),
-        SugenoClassifierCV(solver="lp", ks=[1, 2]),
-        SugenoClassifierCV(subsets="all"),
+        SugenoClassifier(levels=2),
+        SugenoClassifier(levels="single"),
+        SugenoClassifier(levels="all"),
+        SugenoClassifierCV(cv=2),
+        SugenoClassifierCV(levels="shared", cv=3),
+        SugenoClassifierCV(levels="shared", ks=[1]),
+        SugenoClassifierCV(levels="shared", ks=[2]),
+        SugenoClassifierCV(levels="shared", solver="lp"),
+        SugenoClassifierCV(levels="shared", solver="lp", ks=[1, 2]),
+        SugenoClassifierCV(levels="shared", subsets="all"),
+        SugenoClassifierCV(levels=["shared", 2], cv=2, refit="simplest"),
+        SugenoEnsembleClassifier(n_bags=3, max_rounds=30),
+        SugenoDistiller(n_rules=5, max_rules=5),
+        SugenoDistiller(LogisticRegression(), n_rules=5, max_rules=5),
     ]
 )
 def test_estimator_keeps_the_contract_of_scikit_learn(estimator, check):

@@ -342,27 +342,6 @@ class Capacity(FocalSets):
         check_dense_size(self.m, "Capacity.to_dense")
         return self.table.copy()
 
-    def is_k_maxitive(self, k: int) -> bool:
-        """Tell whether every set of more than k criteria has the value of a proper subset.
-
-        Examples
-        --------
-        >>> from sugeno import Capacity
-        >>> mu = Capacity.from_rules([(0, 1), (2,)], m=3)
-        >>> mu.is_k_maxitive(1), mu.is_k_maxitive(2)
-        (False, True)
-        """
-        if isinstance(k, bool) or not isinstance(k, int | np.integer):
-            raise TypeError(f"k must be an integer, at least 1. Got {k!r} instead.")
-        if k < 1:
-            raise ValueError(f"k must be at least 1. Got {k} instead.")
-        return self.maxitivity <= k
-
-    @property
-    def is_maxitive(self) -> bool:
-        """Whether μ(A ∪ B) = max(μ(A), μ(B)) for all sets: all focal sets are singletons."""
-        return self.is_k_maxitive(1)
-
     @property
     def is_additive(self) -> bool:
         """Whether μ(A ∪ B) = μ(A) + μ(B) for disjoint sets, up to the rounding of a sum."""
