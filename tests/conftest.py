@@ -3,6 +3,9 @@
 import os
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # without it two scikit-learn checks are skipped
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # small products: threads would wait for each other
+
+from functools import partial
 
 import hypothesis
 import pytest
@@ -26,12 +29,12 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def brief(monkeypatch):
-    """Three bags of few rounds and a short search, where nobody says how long to take."""
+    """Three bags of few rounds, few recombined rows and a short search."""
     from sugeno import distiller
     from sugeno._distil import path
     from sugeno._distil.search import Effort
     from sugeno._ensemble.course import Plan
-    from sugeno._learning import candidates
+    from sugeno._learning import candidates, distillation
 
     quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
     plan = lambda **given: Plan(**{**given, "bags": 3, "max_rounds": 20})  # noqa: E731
@@ -39,3 +42,5 @@ def brief(monkeypatch):
     monkeypatch.setattr(distiller, "Plan", plan)
     monkeypatch.setattr(candidates, "_FOLD_EFFORT", quick)
     monkeypatch.setattr(path, "Effort", lambda: quick)
+    fewer = partial(distillation.soft_gains, n_recombined=120)
+    monkeypatch.setattr(distillation, "soft_gains", fewer)

@@ -462,8 +462,12 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # See `SugenoClassifier`: a single criterion per rule may do badly with few features.
-        tags.classifier_tags.poor_score = self.ks is not None and list(self.ks) == [1]
+        # See `SugenoClassifier`: a single criterion per rule may do badly with few features, and
+        # so may few levels with few rows.
+        given: Any = self.levels
+        kinds = [given] if isinstance(given, str | Integral) else list(given)
+        few = any(isinstance(kind, Integral) or kind == "single" for kind in kinds)
+        tags.classifier_tags.poor_score = few or (self.ks is not None and list(self.ks) == [1])
         return tags
 
 

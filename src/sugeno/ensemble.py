@@ -168,7 +168,8 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
             Positive where ``classes_[1]`` is predicted; never falls (never rises, if that is not
             the positive class) when a criterion improves.
         """
-        scores = self._ensemble.scores(self._oriented_rows(X))
+        rows = self._oriented_rows(X)
+        scores = self._ensemble.scores(rows)
         return -scores if self._is_turned else scores
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -184,7 +185,8 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         ndarray of shape (n_samples,)
             The positive class where its probability exceeds 1/2, else the other one.
         """
-        accepted = self._ensemble.scores(self._oriented_rows(X)) > 0
+        rows = self._oriented_rows(X)
+        accepted = self._ensemble.scores(rows) > 0
         labels: NDArray[Any] = self.classes_.take(accepted ^ self._is_turned)
         return labels
 
@@ -201,7 +203,8 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         ndarray of shape (n_samples, 2)
             Probabilities in the order of ``classes_``.
         """
-        return self._both(self._ensemble.probability(self._oriented_rows(X)))
+        rows = self._oriented_rows(X)
+        return self._both(self._ensemble.probability(rows))
 
     def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
         """Tell for each row which criteria can flip its decision, each of them alone.
@@ -219,7 +222,8 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         ndarray of bool of shape (n_samples, n_features)
             True where the criterion alone decides.
         """
-        return self._ensemble.can_flip(self._oriented_rows(X))
+        rows = self._oriented_rows(X)
+        return self._ensemble.can_flip(rows)
 
     def _oriented_rows(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)

@@ -64,11 +64,13 @@ def count_values_by_class(
     order = np.argsort(column)
     ordered, labels = column[order], codes[order]
     last = _last_of_each(ordered)
-    weight = 1 if weights.values is None else weights.values[order]
     by_class = np.empty((last.size, n_classes), dtype=np.int64)
     for code in range(n_classes):
-        running = np.cumsum(np.where(labels == code, weight, 0), dtype=np.int64)[last]
-        by_class[:, code] = np.diff(running, prepend=0)
+        mine = labels == code
+        counted = mine if weights.values is None else np.where(mine, weights.values[order], 0)
+        running = np.cumsum(counted, dtype=np.int64)[last]
+        by_class[:, code] = running
+        by_class[1:, code] -= running[:-1]
     return ValueCounts(_without_negative_zero(ordered[last]), by_class)
 
 

@@ -78,7 +78,7 @@ class Knots:
         places = range(self.values[j].size)
         return bisect_left(places, True, key=lambda i: self.knot_utility(j, i) >= beta)
 
-    def thinned(self, beta: float, most: int = 256) -> Knots:
+    def thinned(self, beta: float, most: int = 512) -> Knots:
         """Keep about ``most`` knots per criterion, evenly spread over the rows.
 
         The ends stay, and so do the knots on either side of β: the same values reach β as before,

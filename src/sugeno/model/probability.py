@@ -121,10 +121,15 @@ class Probability:
 
 def _gains(bits: NDArray[np.bool_], patterns: Patterns) -> Floats:
     """Rise of the log-odds from each place on a chain to the next, isotonic, in whole units."""
-    gains = np.zeros(bits.shape[1])
     # Sums of integers are exact: their differences cannot come out negative.
     reached = [weight @ bits for weight in (patterns.positive, patterns.negative)]
     totals = [weight.sum() for weight in (patterns.positive, patterns.negative)]
+    if patterns.chains.is_single:
+        # Of two places the isotonic fit is the difference, if it is not negative.
+        won, lost = (np.array([total - sums, sums]) for sums, total in zip(reached, totals))
+        odds = np.log(won * patterns.unit + 0.5) - np.log(lost * patterns.unit + 0.5)
+        return np.maximum(np.rint((odds[1] - odds[0]) / _RESOLUTION), 0.0)
+    gains = np.zeros(bits.shape[1])
     start = 0
     for size in patterns.chains.sizes:
         span = slice(start, start + size)

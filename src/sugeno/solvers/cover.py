@@ -6,9 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sugeno._sets.masks import Masks, inclusion_pairs, minimal
+from sugeno._sets.masks import Masks, inclusion_pairs, is_subset, minimal
 
 __all__ = ["few_sets"]
+
+#: So many cells of the table "set against pattern" are held as they are.
+_FEW_CELLS = 1 << 18
 
 
 def few_sets(sets: Masks, masks: Masks, weights: NDArray[np.int64]) -> Masks:
@@ -36,6 +39,8 @@ def few_sets(sets: Masks, masks: Masks, weights: NDArray[np.int64]) -> Masks:
     >>> few_sets(sets, masks, np.array([1, 1, 1])).ravel().tolist()
     [1, 2]
     """
+    if len(sets) * len(masks) <= _FEW_CELLS:
+        return minimal(sets[_few_of_table(is_subset(sets, masks), weights)])
     covers = _covers(sets, masks)
     left = np.zeros(len(masks))
     left[covers.indices] = weights[covers.indices]
@@ -51,6 +56,22 @@ def few_sets(sets: Masks, masks: Masks, weights: NDArray[np.int64]) -> Masks:
             often[members] -= 1
             chosen.remove(row)
     return minimal(sets[chosen])
+
+
+def _few_of_table(covers: NDArray[np.bool_], weights: NDArray[np.int64]) -> list[int]:
+    """Rows of a small table that cover the same columns: greedily, then without idle ones."""
+    table = covers.astype(np.float64)
+    left = np.where(covers.any(axis=0), weights.astype(np.float64), 0.0)
+    chosen: list[int] = []
+    while left.any():
+        chosen.append(int(np.argmax(table @ left)))
+        left[covers[chosen[-1]]] = 0.0
+    often = covers[chosen].sum(axis=0)
+    for row in reversed(chosen):
+        if (often[covers[row]] > 1).all():
+            often[covers[row]] -= 1
+            chosen.remove(row)
+    return chosen
 
 
 def _covers(sets: Masks, masks: Masks) -> csr_array:
