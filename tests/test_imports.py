@@ -15,7 +15,7 @@ SOURCE = Path(sugeno.__file__).parent
 
 #: A module may import from its own layer and from layers before it.
 LAYERS = [
-    {"_exceptions", "_sklearn"},
+    {"_exceptions", "_sklearn", "_threads"},
     {"_sets"},
     {"capacity"},
     {"_scales"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -230,6 +231,8 @@ def distill(teacher: Any, X: ArrayLike, y: ArrayLike, **parameters: Any) -> Suge
 
 
 def _is_fitted(teacher: Any) -> bool:
+    if not hasattr(teacher, "fit"):
+        return True  # nothing to fit: it knows already
     try:
         check_is_fitted(teacher)
     except NotFittedError:
@@ -260,8 +263,40 @@ def _asked(teacher: Any, X: Floats, training: Training) -> Floats:
             f"The teacher must know the class {training.classes[1]!r}. Its classes are "
             f"{list(teacher.classes_)} instead."
         )
-    result: Floats = np.asarray(teacher.predict_proba(X), dtype=np.float64)[:, place[0]]
+    told = teacher.predict_proba(_known_to(teacher, X, training))
+    result: Floats = np.asarray(told, dtype=np.float64)[:, place[0]]
     return result
+
+
+def _known_to(teacher: Any, X: Floats, training: Training) -> Any:
+    """Rows as the teacher saw them: as a frame with its names, in its order, if it has names."""
+    names = getattr(teacher, "feature_names_in_", None)
+    if names is None:
+        return X
+    if training.named:
+        ours = [criterion.name for criterion in training.criteria]
+        unknown = [name for name in names if name not in ours]
+        if unknown:
+            raise ValueError(
+                f"The teacher must have been fitted to columns of X, which are {ours}. It asks "
+                f"for {unknown} instead; fit it to the same table."
+            )
+        X = X[:, [ours.index(name) for name in names]]
+    return _frame(X, [str(name) for name in names])
+
+
+def _frame(X: Floats, names: list[str]) -> Any:
+    """A data frame of whichever library is installed."""
+    import narwhals
+
+    installed = [name for name in ("pandas", "polars", "pyarrow") if find_spec(name)]
+    if not installed:
+        raise ImportError(
+            "The teacher was fitted to a data frame, and no library of data frames is installed "
+            "here. Install pandas, or fit the teacher to an array."
+        )
+    backend: Any = installed[0]
+    return narwhals.from_numpy(X, schema=names, backend=backend).to_native()
 
 
 def _out_of_fold(teacher: Any, training: Training) -> Floats:

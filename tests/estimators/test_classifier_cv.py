@@ -252,9 +252,7 @@ def test_a_dask_cluster_can_run_the_folds(data):
         parallel_config(backend="dask"),
     ):
         shared = paper_cv(ks=[1, 2], cv=3).fit(X, y)
-    assert np.array_equal(
-        scores_of(shared), scores_of(paper_cv(ks=[1, 2], cv=3).fit(X, y))
-    )
+    assert np.array_equal(scores_of(shared), scores_of(paper_cv(ks=[1, 2], cv=3).fit(X, y)))
 
 
 def test_metadata_is_routed_to_splitter_and_scorer(data):

@@ -42,7 +42,9 @@ frames = pytest.mark.parametrize("frame", [pandas_frame, polars_frame, arrow_tab
 
 
 @frames
-@pytest.mark.parametrize("classifier", [SugenoClassifier(), SugenoClassifierCV(levels="shared", cv=2)])
+@pytest.mark.parametrize(
+    "classifier", [SugenoClassifier(), SugenoClassifierCV(levels="shared", cv=2)]
+)
 def test_an_ordered_categorical_is_a_criterion_with_its_labels_in_the_rules(frame, classifier):
     clf = classifier.fit(frame(), Y)
     assert "size >= L" in str(clf.rules_)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy.special import expit
-from threadpoolctl import ThreadpoolController
 
 from sugeno._ensemble.boosting import RESOLUTION, Booster, Settings
 from sugeno._ensemble.sample import Bag, Codes, Floats, Ints, Merged, draw
+from sugeno._threads import one_thread
 
 BAG_ROWS = 2**15  # distinct rows of a bag, at most, in the mean
 WATCHED_ROWS = 2**13  # distinct rows whose out-of-bag scores are followed, at most
@@ -145,14 +144,8 @@ def _booster(
     return Booster(codes[:, inside], bag.inside[:, inside], codes[:, watched], settings, rng)
 
 
-@cache
-def _pools() -> ThreadpoolController:
-    return ThreadpoolController()  # looks at all loaded libraries, so once per process
-
-
 def _grown(booster: Booster, reports: int, every: int) -> Booster:
-    # One thread: a thread pool costs more than these small products.
-    with _pools().limit(limits=1, user_api="blas"):
+    with one_thread():
         booster.grow(reports * every, every)
     return booster
 

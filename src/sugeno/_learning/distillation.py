@@ -27,6 +27,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.number import separating_number
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, pack
+from sugeno._threads import one_thread
 from sugeno.model.model import Certificate, Model
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
@@ -253,17 +254,18 @@ def distil(
         cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
     criteria, levels = choose_levels(rows, cuts)
     taught, gains = _taught(training, teaching, rows, seed)
-    path = distil_path(
-        taught,
-        gains,
-        criteria,
-        levels,
-        max_rules=max_rules,
-        max_criteria=k,
-        forms=forms,
-        effort=effort,
-        seed=seed,
-    )
+    with one_thread():
+        path = distil_path(
+            taught,
+            gains,
+            criteria,
+            levels,
+            max_rules=max_rules,
+            max_criteria=k,
+            forms=forms,
+            effort=effort,
+            seed=seed,
+        )
     # Σ w t = (Σ w + Σ w (2t − 1)) / 2, and the weights of all taught rows add up to 1.
     wanted = (1.0 + float(gains.sum())) / 2
     verdict = teaching.probability(rows) > 0.5

@@ -19,6 +19,7 @@ from sugeno._counts.patterns import Patterns
 from sugeno._sets.chains import Chains, spread_up
 from sugeno._sets.masks import Masks, contains_any, minimal, pack, unpack
 from sugeno._sets.subsets import count_small_sets
+from sugeno._threads import one_thread
 from sugeno.solvers.base import Request, Solution, Solver, is_forced
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
@@ -115,7 +116,8 @@ def solve_maxitive(
     search = Search(candidates.covers.astype(np.float64), value, cost, task.least, task.most)
     ceiling = float(task.base - free_optimum.objective)
     views = _views(value, free_optimum.accepted[task.relevant])
-    family = search.run(views, ceiling, budget.rounds, budget.search_is_over)
+    with one_thread():
+        family = search.run(views, ceiling, budget.rounds, budget.search_is_over)
     worth, bound = search.worth(family), ceiling
     if worth < bound and candidates.complete and not budget.is_over():
         step = price.step(value)

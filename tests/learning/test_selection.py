@@ -1,0 +1,72 @@
+"""The choice among kinds of models: a favourite stays in doubt."""
+
+import numpy as np
+import pytest
+
+from sugeno._learning.selection import Trial, choose
+
+RNG = np.random.default_rng(0)
+
+
+def trial(loss, rules=5.0):
+    return Trial(np.asarray(loss, dtype=float), rules)
+
+
+def test_the_favourite_stays_where_nothing_is_clear():
+    favourite = trial([0.2, 0.3, 0.2, 0.3, 0.25])
+    # Better in the mean, but not by two standard errors.
+    challenger = trial([0.1, 0.35, 0.1, 0.35, 0.25], rules=1)
+    assert challenger.loss.mean() < favourite.loss.mean()
+    assert choose([favourite, challenger], 0) == 0
+    assert choose([challenger, favourite], 1) == 1
+
+
+def test_a_challenger_that_is_clearly_better_wins():
+    favourite = trial([0.2, 0.3, 0.2, 0.3, 0.25])
+    better = trial([0.1, 0.21, 0.1, 0.2, 0.15])
+    best = trial([0.05, 0.16, 0.05, 0.15, 0.1])
+    assert choose([favourite, better], 0) == 1
+    assert choose([favourite, better, best], 0) == 2
+    assert choose([better, favourite], 0) == 0
+
+
+def test_two_standard_errors_are_what_it_takes():
+    loss = RNG.random(40)
+    noise = RNG.normal(0, 0.1, 40)
+    noise -= noise.mean()
+    error = np.sqrt(noise.var(ddof=1) / 40)
+    for factor, chosen in ((1.9, 0), (2.1, 1)):
+        assert choose([trial(loss), trial(loss - factor * error + noise)], 0) == chosen
+
+
+def test_a_difference_without_any_spread_is_clear():
+    loss = np.full(5, 0.3)
+    assert choose([trial(loss), trial(loss - 0.1)], 0) == 1
+    assert choose([trial(loss), trial(loss + 0.1)], 0) == 0
+    assert choose([trial(loss), trial(loss)], 0) == 0
+
+
+def test_the_simplest_is_the_one_with_the_fewest_rules_that_is_not_worse_by_one_error():
+    best = trial([0.2, 0.3, 0.2, 0.3, 0.25], rules=9)
+    close = trial([0.3, 0.21, 0.2, 0.3, 0.25], rules=3)
+    worse = trial([0.4, 0.5, 0.4, 0.5, 0.46], rules=1)
+    for favourite in range(3):
+        assert choose([best, close, worse], favourite, simplest=True) == 1
+    assert choose([best, worse], 0, simplest=True) == 0
+
+
+def test_of_equally_simple_ones_the_better_one_is_chosen():
+    first = trial([0.2, 0.31, 0.2, 0.3], rules=2)
+    second = trial([0.2, 0.3, 0.2, 0.3], rules=2)
+    assert choose([first, second], 0, simplest=True) == 1
+
+
+@pytest.mark.parametrize("simplest", [True, False])
+def test_one_candidate_is_chosen(simplest):
+    assert choose([trial([0.5])], 0, simplest=simplest) == 0
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_fold_has_no_standard_error_and_decides():
+    """With 20,000 rows and more there is one fold; its rows are many."""
+    assert choose([trial([0.3]), trial([0.2])], 0) in (0, 1)
