@@ -328,6 +328,9 @@ default="auto"
         The capacity μ.
     rules_ : RuleSet
         The rules in original units; they predict by themselves.
+    model_ : Model
+        The finished model: literals, rules, probabilities, certificate. All of the above are views
+        of it.
     k_ : int
         Largest number of criteria allowed in a rule.
     objective_ : float

@@ -109,6 +109,9 @@ rule_cost, literal_cost, subsets, time_limit, random_state
         ``std_test_score``, ``rank_test_score``; and ``mean_n_rules``.
     n_splits_ : int
         Number of folds.
+    distillation_path_ : list of dict
+        Where the distilled ensemble was chosen: for each number of rules how well they agree with
+        the ensemble and with the labels, as ``path_`` of `SugenoDistiller`.
     classes_, n_features_in_, feature_names_in_, feature_labels_in_, feature_importances_, \
 directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         As for `SugenoClassifier`, of the classifier fitted to all rows.
@@ -410,7 +413,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     def score(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
     ) -> float:
-        """Score predictions with the scorer that chose k and margin.
+        """Score predictions with the scorer that chose the model.
 
         Parameters
         ----------

@@ -58,6 +58,9 @@ class SugenoDistiller(BaseSugenoClassifier):
         Largest number of criteria in a rule.
     rule_cost : float, default=0.0003
         Price of a rule, as a share of all rows.
+    time_limit : float, default=0.0
+        Seconds for a mixed-integer program that looks for a better set of the chosen size among
+        all rules that the search met; 0 leaves it out.
     directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
         As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
@@ -103,6 +106,7 @@ class SugenoDistiller(BaseSugenoClassifier):
         "max_rules": [Interval(Integral, 1, None, closed="left")],
         "k": [Interval(Integral, 1, None, closed="left")],
         "rule_cost": [Interval(Real, 0, None, closed="left")],
+        "time_limit": [Interval(Real, 0, None, closed="left")],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
@@ -118,6 +122,7 @@ class SugenoDistiller(BaseSugenoClassifier):
         max_rules: int = MOST_RULES,
         k: int = 4,
         rule_cost: float = RULE_COST,
+        time_limit: float = 0.0,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
@@ -129,6 +134,7 @@ class SugenoDistiller(BaseSugenoClassifier):
         self.max_rules = max_rules
         self.k = k
         self.rule_cost = rule_cost
+        self.time_limit = time_limit
         self.directions = directions
         self.class_weight = class_weight
         self.positive = positive
@@ -163,8 +169,9 @@ class SugenoDistiller(BaseSugenoClassifier):
             seed=self.random_state,
         )
         size = found.best_size(self.rule_cost) if self.n_rules is None else self.n_rules
-        self.path_ = found.summary()
         size = min(max(size, 1), len(found) - 1)
+        found = found.improved(size, self.time_limit)
+        self.path_ = found.summary()
         self.fidelity_ = self.path_[size]["fidelity"]
         return self._store(found.model(size))
 

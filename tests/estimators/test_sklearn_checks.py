@@ -30,7 +30,7 @@ from sugeno import (
         SugenoClassifierCV(levels="shared", solver="lp"),
         SugenoClassifierCV(levels="shared", solver="lp", ks=[1, 2]),
         SugenoClassifierCV(levels="shared", subsets="all"),
-        SugenoClassifierCV(levels=["shared", 2], cv=2, refit="simplest"),
+        SugenoClassifierCV(levels=["shared", 2], ks=[1, 2], cv=2, refit="simplest"),
         SugenoEnsembleClassifier(n_bags=3, max_rounds=30),
         SugenoDistiller(n_rules=5, max_rules=5),
     ]

@@ -7,8 +7,9 @@ learns from a teacher, and a minimum cut bounds what any rule set could reach.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from sugeno._counts.patterns import Patterns
 from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_thresholds
 from sugeno._distil.path import Form, PathSet, RulePath, distil_path
+from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
 from sugeno._distil.targets import soft_gains, thinned_rows
 from sugeno._ensemble.course import Plan
@@ -124,6 +126,26 @@ class Distillation:
         """Number of rules at which agreement less a price per rule is largest."""
         chosen = self.path.best(price)
         return next(size for size, found in enumerate(self.path.sets) if found is chosen)
+
+    def improved(self, size: int, time_limit: float) -> Distillation:
+        """Look for a better set of a size among all rules that the search met: a program."""
+        if time_limit == 0 or size == 0:
+            return self
+        known, path = self.path.sets[size], self.path
+        places = {int(literal): place for place, literal in enumerate(path.patterns.literals)}
+        pool = [tuple(places[j] for j in rule) for rule in path.pools[known.form]]
+        patterns = path.patterns if known.form == "dnf" else path.patterns.dual()
+        # The dual counts what is rejected, as a loss: all gains together are the difference.
+        shift = 0.0 if known.form == "dnf" else float(patterns.gains.sum()) / patterns.units
+        found = best_in_pool(
+            patterns, pool, max_rules=size, at_least=known.gain + shift, time_limit=time_limit
+        )
+        if found.chosen is None or found.objective - shift <= known.gain:
+            return self
+        rules = tuple(sorted(path.pools[known.form][i] for i in found.chosen))
+        better = PathSet(known.form, rules, found.objective - shift)
+        sets = (*path.sets[:size], better, *path.sets[size + 1 :])
+        return replace(self, path=replace(path, sets=sets))
 
     def accepted(self, size: int, X: Floats) -> NDArray[np.bool_]:
         """Tell which rows, in original units, the set of a size accepts."""
@@ -266,11 +288,20 @@ def distil(
             effort=effort,
             seed=seed,
         )
-    # Σ w t = (Σ w + Σ w (2t − 1)) / 2, and the weights of all taught rows add up to 1.
-    wanted = (1.0 + float(gains.sum())) / 2
+    wanted = _wanted(gains, path.patterns.units)
     verdict = teaching.probability(rows) > 0.5
     literals = _literals(training, criteria, levels)
     return Distillation(training, path, literals, wanted, k, verdict)
+
+
+def _wanted(gains: Floats, units: float) -> float:
+    """Expected share of positive rows, Σ w t, where all weights add up to 1.
+
+    It is what no verdict can avoid, Σ w min(t, 1 − t) = (1 − Σ w |2t − 1|) / 2, and what accepting
+    every row that gains would win; the latter in whole units, as the search counts it.
+    """
+    lost = max(0.0, 1.0 - math.fsum(np.abs(gains).tolist())) / 2
+    return lost + float(np.maximum(np.rint(gains * units), 0).sum()) / units
 
 
 def _taught(

@@ -59,7 +59,8 @@ def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -
     Notes
     -----
     With δ_i the difference of the losses of two candidates on row i, the standard error of the
-    sum of all δ_i is √(n · Var δ).
+    sum of all δ_i is √(n · Var δ). A single fold, of many rows, has none: there the lower loss is
+    the better one.
 
     Examples
     --------
@@ -83,5 +84,6 @@ def _excess(trial: Trial, other: Trial) -> float:
     total = float(difference.sum())
     if total == 0:
         return 0.0
-    spread = float(np.sqrt(difference.size * difference.var(ddof=1)))
+    n = difference.size
+    spread = float(np.sqrt(n * difference.var(ddof=1))) if n > 1 else 0.0
     return total / spread if spread > 0 else float(np.sign(total)) * np.inf

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, canonical_order, contains_any, set_sizes
-from sugeno._sets.subsets import count_subsets, small_sets
+from sugeno._sets.subsets import count_small_sets, small_sets
 from sugeno.capacity import Capacity
 from sugeno.model.probability import Probability
 
@@ -29,7 +29,7 @@ def graded_capacity(
     probability: Probability,
     boundary_sets: Masks,
     *,
-    m: int,
+    chains: Chains,
     k: int,
     beta: float,
     normalized: bool = True,
@@ -46,9 +46,12 @@ def graded_capacity(
     probability : Probability
         Probabilities of the positive class by pattern.
     boundary_sets : ndarray of uint64 of shape (R, words)
-        The minimal accepted sets.
-    m, k : int
-        Number of criteria, and largest size of a focal set.
+        The minimal accepted sets, closed.
+    chains : Chains
+        The literals of each criterion. The capacity is one on literals, each of which is a
+        criterion with a binary utility where there are several; its sets have one of each chain.
+    k : int
+        Largest number of criteria in a focal set.
     beta : float
         The threshold.
     normalized : bool, default=True
@@ -72,25 +75,33 @@ def graded_capacity(
     >>> p = Patterns.of_two_classes(
     ...     masks, np.array([1, 1, 3]), np.array([3, 3, 1]), Chains.single(2)
     ... )
-    >>> capacity = graded_capacity(Probability.fitted(p, labels), masks[2:], m=2, k=2, beta=0.5)
+    >>> fitted = Probability.fitted(p, labels)
+    >>> capacity = graded_capacity(fitted, masks[2:], chains=Chains.single(2), k=2, beta=0.5)
     >>> capacity(0), capacity([0, 1]), capacity.boundary_sets(0.5)
     (0.25, 1.0, ((0, 1),))
     """
-    sets = np.unique(np.concatenate([_small_sets(m, min(k, m)), boundary_sets]), axis=0)
+    k = min(k, chains.n_criteria)
+    sets = np.unique(np.concatenate([_small_sets(chains, k), boundary_sets]), axis=0)
     sets = sets[canonical_order(sets)]
     sets = sets[set_sizes(sets) > 0]
     accepted = contains_any(sets, boundary_sets)
     values = _grades(probability.of(sets, accepted), accepted, beta)
     if normalized:
         values[values == values.max()] = 1.0
-    return Capacity.from_masks(sets, values, m=m, criteria=criteria, normalized=normalized)
+    return Capacity.from_masks(
+        chains.strongest(sets),
+        values,
+        m=chains.n_literals,
+        criteria=criteria,
+        normalized=normalized,
+    )
 
 
-def _small_sets(m: int, k: int) -> Masks:
+def _small_sets(chains: Chains, k: int) -> Masks:
     size = k
-    while size > 1 and count_subsets(m, size) > _MOST_SETS:
+    while size > 1 and count_small_sets(chains, size) > _MOST_SETS:
         size -= 1
-    return small_sets(Chains.single(m), size)
+    return small_sets(chains, size)
 
 
 def _grades(

@@ -109,8 +109,8 @@ class Model:
         names = [criterion.name for criterion in self.literals.criteria]
         return graded_capacity(
             self.probability,
-            self.literals.chains.strongest(self.rules.boundary_sets),
-            m=self.literals.levels.size,
+            self.rules.boundary_sets,
+            chains=self.literals.chains,
             k=self.k,
             beta=self.threshold,
             normalized=self.normalized,

@@ -128,7 +128,8 @@ def _gains(bits: NDArray[np.bool_], patterns: Patterns) -> Floats:
         # Of two places the isotonic fit is the difference, if it is not negative.
         won, lost = (np.array([total - sums, sums]) for sums, total in zip(reached, totals))
         odds = np.log(won * patterns.unit + 0.5) - np.log(lost * patterns.unit + 0.5)
-        return np.maximum(np.rint((odds[1] - odds[0]) / _RESOLUTION), 0.0)
+        rise: Floats = np.maximum(np.rint((odds[1] - odds[0]) / _RESOLUTION), 0.0)
+        return rise
     gains = np.zeros(bits.shape[1])
     start = 0
     for size in patterns.chains.sizes:

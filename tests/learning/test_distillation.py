@@ -1,0 +1,141 @@
+"""From a teacher to rules: exact where labels are hard, with a bound that holds."""
+
+import numpy as np
+import pytest
+
+from oracles import families_of, up_sets_of
+from sugeno import SugenoClassifier
+from sugeno._distil.search import Effort
+from sugeno._learning import distillation
+from sugeno._learning.distillation import Teaching, distil, oriented
+from sugeno._learning.training import prepare
+from tables import table_of
+
+SIZES = (2, 2, 1)
+
+
+@pytest.fixture
+def training_rows_only(monkeypatch):
+    """No recombined rows: what is taught are the training rows."""
+    taught = distillation.soft_gains
+    monkeypatch.setattr(
+        distillation, "soft_gains", lambda *given, **more: taught(*given, n_recombined=0, **more)
+    )
+
+
+def hard_case(seed, n=30, sizes=SIZES):
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.integers(0, size + 1, n) for size in sizes]).astype(float)
+    X[:3] = np.minimum(np.arange(3)[:, None], sizes)
+    y = (X / sizes).sum(axis=1) + rng.normal(0, 0.7, n) > len(sizes) / 2
+    y[:2] = [True, False]
+    return X, y
+
+
+def taught_by_labels(X, y, weights=None, **options):
+    """Distil a teacher that says of every row what its label is."""
+    training = prepare(table_of(X, y, weights), np.array([0, 1]), directions=np.ones(3, int))
+    rows = oriented(training.table.X, training.knots.directions)
+    cuts = [np.ones(np.unique(column).size - 1) for column in rows.T]
+    truth = training.table.codes.astype(float)
+    given = {"max_rules": 6, "k": 3, "effort": Effort(restarts=20), **options}
+    return distil(training, Teaching(truth, lambda r: np.zeros(len(r)), cuts), **given)
+
+
+def cells(X, sizes=SIZES):
+    return np.ravel_multi_index(X.T.astype(int), [s + 1 for s in sizes], order="F")
+
+
+@pytest.mark.usefixtures("training_rows_only")
+@pytest.mark.parametrize("seed", range(8))
+def test_learning_from_hard_labels_is_learning_from_them(seed):
+    """The path ends at the fewest errors of any monotone labelling of the grid."""
+    X, y = hard_case(seed)
+    weights = np.random.default_rng(seed).integers(1, 4, len(y))
+    found = taught_by_labels(X, y, weights)
+    total = weights.sum()
+    fewest = ((up_sets_of(SIZES)[:, cells(X)] != y) * weights).sum(axis=1).min()
+    errors = [weights[found.accepted(size, X) != y].sum() for size in range(len(found))]
+    assert errors[-1] == fewest
+    assert total * found.least_disagreement == pytest.approx(fewest, abs=1e-3)
+    for size, wrong in enumerate(errors):
+        assert total * found.disagreement(size) == pytest.approx(wrong, abs=1e-3)
+    # With enough rules and every level the classifier learned from the labels is as good.
+    clf = SugenoClassifier(levels="all", directions=None, normalized=False)
+    assert clf.fit(X, y, sample_weight=weights).objective_ >= fewest
+
+
+@pytest.mark.usefixtures("training_rows_only")
+@pytest.mark.parametrize("k", [1, 2])
+def test_few_rules_of_few_criteria_are_the_best_ones(k):
+    """Of every number of rules: all families of at most k criteria per rule, tried one by one."""
+    families = families_of(SIZES, k)
+    for seed in range(4):
+        X, y = hard_case(seed)
+        found = taught_by_labels(X, y, max_rules=3, k=k, forms=("dnf",))
+        places = cells(X)
+        for size in range(1, 4):
+            best = min(np.sum(member[places] != y) for member, sets in families if len(sets) <= size)
+            wrong = np.sum(found.accepted(size, X) != y)
+            assert wrong == min(best, np.sum(found.accepted(0, X) != y))
+
+
+@pytest.mark.usefixtures("training_rows_only")
+def test_a_learnable_concept_is_learned_without_any_disagreement():
+    X, _ = hard_case(0)
+    y = (X[:, 0] >= 1) & (X[:, 1] >= 2) | (X[:, 2] >= 1)
+    found = taught_by_labels(X, y)
+    assert found.disagreement(2) == found.least_disagreement == 0
+    model = found.model(2)
+    assert model.certificate.objective == model.certificate.bound == 0
+    assert (model.accepted(X) == y).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bound_holds_for_every_number_of_rules_and_disagreement_never_rises(seed):
+    X, y = hard_case(seed)
+    rng = np.random.default_rng(seed)
+    training = prepare(table_of(X, y), np.array([0, 1]), directions=np.array([1, -1, 1]))
+    soft = rng.random(len(y))
+    found = distil(
+        training,
+        Teaching(soft, lambda rows: 1 / (1 + np.exp(-rows.sum(axis=1)))),
+        max_rules=5,
+        k=2,
+    )
+    path = [found.disagreement(size) for size in range(len(found))]
+    assert (np.diff(path) <= 0).all()
+    assert 0 <= found.least_disagreement <= path[-1]
+    summary = found.summary()
+    assert [row["disagreement"] for row in summary] == path
+    for size, row in enumerate(summary):
+        accepted = found.accepted(size, X)
+        assert row["rules"] <= size
+        assert row["error"] == pytest.approx(np.mean(accepted != y))
+        assert row["fidelity"] == pytest.approx(np.mean(accepted == found.verdict))
+        model = found.model(size)
+        assert (model.accepted(X) == accepted).all()
+        assert model.certificate.bound <= model.certificate.objective
+        assert model.certificate.objective == pytest.approx(len(y) * row["disagreement"])
+
+
+def test_the_price_of_a_rule_decides_how_many_there_are():
+    X, y = hard_case(1)
+    found = taught_by_labels(X, y)
+    sizes = [len(found.path.sets[found.best_size(price)].rules) for price in (0, 0.01, 0.1, 1)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > sizes[-1] == 0
+
+
+@pytest.mark.usefixtures("training_rows_only")
+def test_a_long_table_is_thinned(monkeypatch):
+    monkeypatch.setattr(distillation, "_MOST_ROWS", 40)
+    X, y = hard_case(2, n=400)
+    order = np.random.default_rng(0).permutation(400)
+    found = taught_by_labels(X, y)
+    other = taught_by_labels(X[order], y[order])
+    assert [s.rules for s in found.path.sets] == [s.rules for s in other.path.sets]
+    assert found.path.patterns.gains.size <= 40
+    error = np.mean(found.accepted(len(found) - 1, X) != y)
+    fewest = (up_sets_of(SIZES)[:, cells(X)] != y).mean(axis=1).min()
+    assert fewest <= error <= fewest + 0.1
