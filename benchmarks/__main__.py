@@ -29,6 +29,7 @@ _MODULES = (
     "extensions",
     "ranking",
     "selection",
+    "learners",
 )
 
 

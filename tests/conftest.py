@@ -5,8 +5,6 @@ import os
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # without it two scikit-learn checks are skipped
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small products: threads would wait for each other
 
-from functools import partial
-
 import hypothesis
 import pytest
 
@@ -31,16 +29,16 @@ def pytest_runtest_makereport(item, call):
 def brief(monkeypatch):
     """Three bags of few rounds, few recombined rows and a short search."""
     from sugeno import distiller
-    from sugeno._distil import path
     from sugeno._distil.search import Effort
     from sugeno._ensemble.course import Plan
     from sugeno._learning import candidates, distillation
 
+    def shortened(function, **instead):
+        return lambda *given, **options: function(*given, **{**options, **instead})
+
     quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
-    plan = lambda **given: Plan(**{**given, "bags": 3, "max_rounds": 20})  # noqa: E731
-    monkeypatch.setattr(candidates, "Plan", plan)
-    monkeypatch.setattr(distiller, "Plan", plan)
-    monkeypatch.setattr(candidates, "_FOLD_EFFORT", quick)
-    monkeypatch.setattr(path, "Effort", lambda: quick)
-    fewer = partial(distillation.soft_gains, n_recombined=120)
-    monkeypatch.setattr(distillation, "soft_gains", fewer)
+    for module in (candidates, distiller):
+        monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
+    for name, instead in (("distil_path", {"effort": quick}), ("soft_gains", {"n_recombined": 120})):
+        wrapped = shortened(getattr(distillation, name), **instead)
+        monkeypatch.setattr(distillation, name, wrapped)

@@ -238,6 +238,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         budget = Budget.of(self.time_limit)
         model, distillation = learn_candidate(training, best, self._recipe(), budget)
         self.levels_, self.margin_ = best.levels, best.margin
+        self.__dict__.pop("distillation_path_", None)  # of a fit before
         if distillation is not None:
             self.distillation_path_ = distillation.summary()
         return self._store(model)

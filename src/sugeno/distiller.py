@@ -264,14 +264,13 @@ def _taught(teacher: Any, table: Table, training: Training) -> Any:
 
 def _asked(teacher: Any, X: Floats, training: Training) -> Floats:
     """Probability of the positive class in the eyes of a fitted teacher."""
-    place = np.flatnonzero(np.asarray(teacher.classes_) == training.classes[1])
-    if place.size == 0:
+    known, label = np.asarray(teacher.classes_).tolist(), training.classes.tolist()[1]
+    if label not in known:
         raise ValueError(
-            f"The teacher must know the class {training.classes[1]!r}. Its classes are "
-            f"{list(teacher.classes_)} instead."
+            f"The teacher must know the class {label!r}. Its classes are {known} instead."
         )
     told = teacher.predict_proba(_known_to(teacher, X, training))
-    result: Floats = np.asarray(told, dtype=np.float64)[:, place[0]]
+    result: Floats = np.asarray(told, dtype=np.float64)[:, known.index(label)]
     return result
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -64,7 +64,6 @@ def labelled_rows(draw, n_classes=2):
 
 
 @given(labelled_rows())
-@settings(max_examples=60, deadline=None)
 def test_intervals_with_equal_ends_are_plain_rows(case):
     rows, codes, weights, chains = case
     plain = Patterns.from_rows(rows, codes, weights, chains)
@@ -75,7 +74,6 @@ def test_intervals_with_equal_ends_are_plain_rows(case):
 
 
 @given(labelled_rows(), st.integers(0, 2**32 - 1))
-@settings(max_examples=60, deadline=None)
 def test_an_uncertain_row_counts_with_the_end_that_is_worse_for_its_class(case, seed):
     rows, codes, weights, chains = case
     # A second row under and over each row: their common part and their union.
@@ -89,7 +87,6 @@ def test_an_uncertain_row_counts_with_the_end_that_is_worse_for_its_class(case, 
 
 
 @given(labelled_rows(n_classes=4))
-@settings(max_examples=60, deadline=None)
 def test_a_boundary_merges_the_classes_on_either_side(case):
     rows, codes, weights, chains = case
     patterns = Patterns.from_rows(rows, codes, weights, chains, n_classes=4)

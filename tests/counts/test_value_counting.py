@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -49,7 +49,6 @@ def test_a_single_row_is_one_value():
     st.booleans(),
     st.integers(0, 2**32 - 1),
 )
-@settings(max_examples=60, deadline=None)
 def test_counts_by_class_are_what_a_loop_counts(column, n_classes, weighted, seed):
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, n_classes, column.size)

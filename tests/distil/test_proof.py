@@ -30,3 +30,12 @@ def test_the_program_is_the_best_set_of_pool_rules(seed):
     assert found.bound == pytest.approx(found.objective)
     again = best_in_pool(patterns, pool, max_rules=3, price=0.5, at_least=found.objective)
     assert again.objective == pytest.approx(found.objective)
+
+
+def test_a_set_that_nothing_in_the_pool_reaches_stays():
+    X = np.array([[0.0], [1.0], [2.0]])
+    criteria = np.zeros(2, dtype=np.intp)
+    patterns = merge_rows(X, np.array([-1.0, 1.0, 2.0]), criteria, np.array([0.5, 1.5]))
+    found = best_in_pool(patterns, [(1,)], max_rules=1, at_least=3.0)
+    assert found.chosen is None
+    assert found.objective == 3.0

@@ -9,6 +9,8 @@ import pytest
 
 from sugeno._distil.levels import cut_points
 from sugeno._distil.path import distil_path
+from sugeno._distil.patterns import merge_rows
+from sugeno._distil.pool import Pool
 from sugeno._distil.search import Effort
 
 
@@ -192,3 +194,24 @@ def test_ties_go_to_fewer_rules():
     path = distil_path(X, np.array([-1.0, -1, -1, 1]), *all_cuts(X), max_rules=4)
     assert path.best() == path.sets[1]
     assert path.best(price=2.0).rules == ()
+
+
+def test_a_pool_grows_and_keeps_the_shorter_of_equal_rules():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 12, (300, 3)).astype(float)
+    criteria, levels = all_cuts(X)
+    patterns = merge_rows(X, rng.normal(size=300), criteria, levels)
+    pool = Pool(patterns)
+    rules = np.array([r for r in combinations(range(33), 2) if criteria[r[0]] != criteria[r[1]]])
+    places = pool.add(rules)
+    assert len(pool.rules) > 256  # more than it had room for
+    for rule, place in zip(rules, places, strict=True):
+        covered = (patterns.reached[list(rule)] > 0).all(axis=0)
+        assert (pool.covers[place] > 0).tolist() == covered.tolist()
+    # One that is met in more words first: the same cover, in fewer words.
+    pool = Pool(patterns)
+    assert pool.add(np.array([[0, 0, 11], [0, 0, 0]])) != [0, 0]
+    twice = np.array([[0, 1], [1, 1]])  # level 1 implies level 0
+    (first, second) = pool.add(twice)
+    assert first == second
+    assert pool.rules[first] == (1,)

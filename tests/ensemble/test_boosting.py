@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit
 
@@ -41,7 +41,6 @@ def test_prices_equal_explicit_loops(seed):
     st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50),
     st.integers(0, 1000),
 )
-@settings(deadline=None)
 def test_sums_are_exact_in_any_order(values, seed):
     v = np.array(values)
     A = (np.random.default_rng(seed).random((4, len(v))) < 0.5).astype(np.float32)

@@ -14,15 +14,6 @@ from tables import table_of
 SIZES = (2, 2, 1)
 
 
-@pytest.fixture
-def training_rows_only(monkeypatch):
-    """No recombined rows: what is taught are the training rows."""
-    taught = distillation.soft_gains
-    monkeypatch.setattr(
-        distillation, "soft_gains", lambda *given, **more: taught(*given, n_recombined=0, **more)
-    )
-
-
 def hard_case(seed, n=30, sizes=SIZES):
     rng = np.random.default_rng(seed)
     X = np.column_stack([rng.integers(0, size + 1, n) for size in sizes]).astype(float)
@@ -38,7 +29,8 @@ def taught_by_labels(X, y, weights=None, **options):
     rows = oriented(training.table.X, training.knots.directions)
     cuts = [np.ones(np.unique(column).size - 1) for column in rows.T]
     truth = training.table.codes.astype(float)
-    given = {"max_rules": 6, "k": 3, "effort": Effort(restarts=20), **options}
+    # No recombined rows: what is taught are the training rows.
+    given = {"max_rules": 6, "k": 3, "effort": Effort(restarts=20), "n_recombined": 0, **options}
     return distil(training, Teaching(truth, lambda r: np.zeros(len(r)), cuts), **given)
 
 
@@ -46,7 +38,6 @@ def cells(X, sizes=SIZES):
     return np.ravel_multi_index(X.T.astype(int), [s + 1 for s in sizes], order="F")
 
 
-@pytest.mark.usefixtures("training_rows_only")
 @pytest.mark.parametrize("seed", range(8))
 def test_learning_from_hard_labels_is_learning_from_them(seed):
     """The path ends at the fewest errors of any monotone labelling of the grid."""
@@ -65,7 +56,6 @@ def test_learning_from_hard_labels_is_learning_from_them(seed):
     assert clf.fit(X, y, sample_weight=weights).objective_ >= fewest
 
 
-@pytest.mark.usefixtures("training_rows_only")
 @pytest.mark.parametrize("k", [1, 2])
 def test_few_rules_of_few_criteria_are_the_best_ones(k):
     """Of every number of rules: all families of at most k criteria per rule, tried one by one."""
@@ -80,7 +70,6 @@ def test_few_rules_of_few_criteria_are_the_best_ones(k):
             assert wrong == min(best, np.sum(found.accepted(0, X) != y))
 
 
-@pytest.mark.usefixtures("training_rows_only")
 def test_a_learnable_concept_is_learned_without_any_disagreement():
     X, _ = hard_case(0)
     y = (X[:, 0] >= 1) & (X[:, 1] >= 2) | (X[:, 2] >= 1)
@@ -127,7 +116,6 @@ def test_the_price_of_a_rule_decides_how_many_there_are():
     assert sizes[0] > sizes[-1] == 0
 
 
-@pytest.mark.usefixtures("training_rows_only")
 def test_a_long_table_is_thinned(monkeypatch):
     monkeypatch.setattr(distillation, "_MOST_ROWS", 40)
     X, y = hard_case(2, n=400)
@@ -139,3 +127,44 @@ def test_a_long_table_is_thinned(monkeypatch):
     error = np.mean(found.accepted(len(found) - 1, X) != y)
     fewest = (up_sets_of(SIZES)[:, cells(X)] != y).mean(axis=1).min()
     assert fewest <= error <= fewest + 0.1
+
+
+def searched_carelessly(seed, forms):
+    """A path that leaves something to be found among the rules that it met."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 5, (60, 4)).astype(float)
+    y = X.sum(axis=1) + rng.normal(0, 3, 60) > 8
+    training = prepare(table_of(X, y), np.array([0, 1]), directions=np.ones(4, int))
+    careless = Effort(fears=(1, 2), restarts=0, rounds=0, beam=8, first=8)
+    teaching = Teaching(y.astype(float), lambda rows: rows.sum(axis=1) > 8, [np.ones(4)] * 4)
+    found = distil(
+        training, teaching, max_rules=6, k=3, effort=careless, n_recombined=50, forms=forms
+    )
+    return X, found
+
+
+@pytest.mark.parametrize("form", ["dnf", "cnf"])
+def test_a_program_over_the_rules_met_finds_no_worse_sets(form):
+    better = 0
+    for seed in range(6):
+        X, found = searched_carelessly(seed, [form])
+        improved = found.improved(4, 5.0)
+        gains = [one.gain for one in improved.path.sets]
+        assert (np.diff(gains) >= 0).all()
+        assert len(improved.path.sets[4].rules) <= 4
+        before, after = found.disagreement(4), improved.disagreement(4)
+        assert improved.least_disagreement <= after <= before
+        better += after < before
+        # What it says it gains is what it gains.
+        one, patterns = improved.path.sets[4], found.path.patterns
+        places = {int(j): i for i, j in enumerate(patterns.literals)}
+        held = [patterns.reached[[places[j] for j in rule]] > 0 for rule in one.rules]
+        if form == "dnf":
+            covered = np.any([rule.all(axis=0) for rule in held], axis=0)
+        else:
+            covered = np.all([clause.any(axis=0) for clause in held], axis=0)
+        assert patterns.gains[covered].sum() / patterns.units == pytest.approx(one.gain)
+        model = improved.model(4)
+        assert (model.accepted(X) == improved.accepted(4, X)).all()
+        assert found.improved(4, 0.0) is found.improved(0, 5.0) is found
+    assert better > 0

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from oracles import patterns_of
 from sugeno import RuleSet, SugenoDistiller
 from sugeno._sets.masks import contains_any, pack
+from sugeno.model import support
 from sugeno.model.support import Support
 from sugeno.model.text import sentence
 
@@ -108,6 +109,8 @@ def test_forms_are_told_apart():
     assert clauses == hiring()
     assert len({clauses, hiring(), rules}) == 2
     assert clauses.form == "cnf"
+    assert clauses.label is None
+    assert hiring(label="good").label == "good"
     assert rules.form == "dnf"
     with pytest.raises(ValueError, match="form must be 'dnf' or 'cnf'. Got 'xor' instead"):
         RuleSet([{0}], [1], form="xor")
@@ -128,6 +131,14 @@ def test_support_of_a_clause_are_the_rows_that_it_rejects():
     assert found.precision.tolist() == [40 / 44, 10 / 11, 100 / 110]
     nowhere = patterns_of(masks[3:], np.array([1]), np.array([1]), 2)
     assert math.isnan(Support.of_clauses(clauses[:1], nowhere).precision[0])
+
+
+def test_support_is_left_out_where_counting_would_take_too_long(monkeypatch):
+    masks = np.arange(4, dtype=np.uint64)[:, None]
+    patterns = patterns_of(masks, np.array([1, 2, 3, 4]), np.array([10, 20, 30, 40]), 2)
+    monkeypatch.setattr(support, "_MOST_PAIRS", 3)
+    assert Support.counted(masks, patterns) is None
+    assert Support.counted(masks[:0], patterns).weight.size == 0
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 
@@ -35,7 +35,6 @@ def labelled_patterns(draw):
 
 
 @given(labelled_patterns())
-@settings(max_examples=200, deadline=None)
 def test_probabilities_never_fall_not_even_in_the_last_bit_and_are_on_the_side_of_the_label(case):
     patterns, family = case
     chains = patterns.chains
@@ -49,7 +48,6 @@ def test_probabilities_never_fall_not_even_in_the_last_bit_and_are_on_the_side_o
 
 
 @given(labelled_patterns())
-@settings(max_examples=60, deadline=None)
 def test_patterns_without_weight_are_as_good_as_absent(case):
     patterns, family = case
     chains, weight = patterns.chains, patterns.positive + patterns.negative

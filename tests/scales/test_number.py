@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sugeno._scales.number import separating_number, shortest
@@ -37,7 +37,6 @@ def separates(text, worse, better):
 @example(SMALLEST, -SMALLEST, 0.5)
 @example(1.0, math.nextafter(1.0, 2.0), 0.5)
 @example(math.nextafter(LARGEST, 0.0), LARGEST, 0.5)
-@settings(max_examples=400, deadline=None)
 def test_the_number_read_back_separates_the_two_values(worse, better, place):
     if worse == better:
         better = math.nextafter(worse, math.inf if worse < LARGEST else -math.inf)
@@ -50,7 +49,6 @@ def test_the_number_read_back_separates_the_two_values(worse, better, place):
 
 
 @given(FINITE, st.integers(1, 3), st.sampled_from([1, -1]))
-@settings(max_examples=200, deadline=None)
 def test_neighbouring_doubles_are_told_apart(worse, steps, direction):
     better = worse
     for _ in range(steps):
@@ -60,7 +58,6 @@ def test_neighbouring_doubles_are_told_apart(worse, steps, direction):
 
 
 @given(USUAL, USUAL)
-@settings(max_examples=200, deadline=None)
 def test_a_mirrored_criterion_reads_as_the_mirror_image(worse, better):
     if worse != better:
         middle = worse / 2 + better / 2
@@ -70,7 +67,6 @@ def test_a_mirrored_criterion_reads_as_the_mirror_image(worse, better):
 
 
 @given(st.integers(-500, 500), st.integers(1, 200), st.integers(0, 3))
-@settings(max_examples=200, deadline=None)
 def test_no_number_with_fewer_decimals_would_do(low, step, decimals):
     worse, better = low / 10**decimals, (low + step) / 10**decimals
     text = separating_number(worse, better, better)

@@ -4,11 +4,19 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sugeno._sets.chains import Chains, minimal_sets, spread_down, spread_up
-from sugeno._sets.masks import canonical_order, is_subset, minimal, pack, set_sizes, unpack
+from sugeno._sets.masks import (
+    canonical_order,
+    is_subset,
+    meets_all,
+    minimal,
+    pack,
+    set_sizes,
+    unpack,
+)
 from sugeno._sets.subsets import count_small_sets, count_subsets, small_sets
 
 #: Up to 5 x 3 x 2 places, in any order, with criteria that have no literal among them.
@@ -33,7 +41,6 @@ def every_set(chains):
 
 
 @given(SHAPES)
-@settings(max_examples=80, deadline=None)
 def test_cells_and_sets_are_each_other_s_inverse(sizes):
     chains = Chains(tuple(sizes))
     cells = np.arange(chains.n_cells)
@@ -52,7 +59,6 @@ def test_cells_of_more_literals_than_fit_into_one_word():
 
 
 @given(SHAPES, st.integers(0, 2**32 - 1))
-@settings(max_examples=80, deadline=None)
 def test_closing_adds_what_is_implied_and_the_strongest_literals_say_the_same(sizes, seed):
     chains = Chains(tuple(sizes))
     bits = np.random.default_rng(seed).random((20, chains.n_literals)) < 0.4
@@ -66,6 +72,26 @@ def test_closing_adds_what_is_implied_and_the_strongest_literals_say_the_same(si
     np.testing.assert_array_equal(chains.closed(pack(strongest)), pack(closed))
     np.testing.assert_array_equal(chains.strongest(pack(closed)), pack(strongest))
     np.testing.assert_array_equal(chains.count_criteria(pack(closed)), strongest.sum(axis=1))
+
+
+@given(SHAPES, st.integers(0, 2**32 - 1))
+def test_raising_and_the_weakest_literals_of_a_clause_say_the_same(sizes, seed):
+    chains = Chains(tuple(sizes))
+    bits = np.random.default_rng(seed).random((20, chains.n_literals)) < 0.4
+    raised = unpack(chains.raised(pack(bits)), chains.n_literals)
+    weakest = unpack(chains.weakest(pack(bits)), chains.n_literals)
+    for row, all_of_them, kept in zip(bits, raised, weakest, strict=True):
+        for j in range(chains.n_literals):
+            weaker = row[:j][chains.criteria[:j] == chains.criteria[j]]
+            assert all_of_them[j] == (row[j] or weaker.any())
+            assert kept[j] == (row[j] and not weaker.any())
+    np.testing.assert_array_equal(chains.raised(pack(weakest)), pack(raised))
+    # A place meets a clause whether it is raised or not.
+    every = every_set(chains)
+    for form in (raised, weakest):
+        np.testing.assert_array_equal(
+            meets_all(every, pack(bits)[:3]), meets_all(every, pack(form)[:3])
+        )
 
 
 @pytest.mark.parametrize("sizes", [(4, 2, 1), (1, 2, 4), (2, 4), (3,), (0, 2, 0), (1, 1, 1, 1)])
@@ -105,7 +131,6 @@ def test_minimal_sets_of_a_table_are_those_of_the_list():
 
 
 @given(SHAPES, st.integers(0, 2**32 - 1))
-@settings(max_examples=80, deadline=None)
 def test_minimal_members_of_a_table_of_chains_are_those_of_the_list(sizes, seed):
     chains = Chains(tuple(sizes))
     chosen = np.random.default_rng(seed).random(chains.n_cells) < 0.15
@@ -133,7 +158,6 @@ def test_one_literal_per_criterion_is_the_power_set():
 
 
 @given(SHAPES, st.integers(1, 4))
-@settings(max_examples=80, deadline=None)
 def test_small_sets_ask_for_one_level_of_at_most_k_criteria(sizes, k):
     chains = Chains(tuple(sizes))
     # Level 0 of a criterion is no literal; level i is its i-th.

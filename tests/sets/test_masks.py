@@ -1,7 +1,7 @@
 """The algebra of packed sets."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -10,6 +10,7 @@ from sugeno._sets.masks import (
     contains_any,
     inclusion_pairs,
     is_subset,
+    meets_all,
     minimal,
     pack,
     set_sizes,
@@ -22,7 +23,6 @@ bit_tables = st.integers(1, 150).flatmap(
 
 
 @given(bit_tables)
-@settings(max_examples=60, deadline=None)
 def test_packing_loses_nothing(bits):
     masks = pack(bits)
     np.testing.assert_array_equal(unpack(masks, bits.shape[1]), bits)
@@ -30,7 +30,6 @@ def test_packing_loses_nothing(bits):
 
 
 @given(bit_tables)
-@settings(max_examples=60, deadline=None)
 def test_inclusion_of_packed_sets_is_inclusion(bits):
     masks = pack(bits)
     expected = (bits[:, None, :] <= bits[None, :, :]).all(axis=2)
@@ -43,7 +42,13 @@ def test_inclusion_of_packed_sets_is_inclusion(bits):
 
 
 @given(bit_tables)
-@settings(max_examples=60, deadline=None)
+def test_a_set_meets_all_if_it_shares_a_literal_with_each(bits):
+    expected = (bits[:, None, :] & bits[None, :4, :]).any(axis=2).all(axis=1)
+    np.testing.assert_array_equal(meets_all(pack(bits), pack(bits[:4])), expected)
+    assert meets_all(pack(bits), pack(bits[:0])).all()
+
+
+@given(bit_tables)
 def test_minimal_sets_are_an_antichain_that_everything_contains(bits):
     masks = pack(bits)
     found = minimal(masks)

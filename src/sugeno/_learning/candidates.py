@@ -26,9 +26,13 @@ RULE_COST = 0.0003
 #: Largest number of criteria in a distilled rule.
 _MOST_CRITERIA = 4
 
-#: Folds only compare: half of the bags and a shorter search do.
+#: Folds only compare: half of the bags, half of the rows and a shorter search do.
 _FOLD_BAGS = 10
-_FOLD_EFFORT = Effort(fears=(1, 2, 4), restarts=2)
+_FOLD_SEARCH: dict[str, Any] = {
+    "effort": Effort(fears=(1, 2, 4), restarts=2),
+    "forms": ("dnf",),
+    "n_recombined": 1500,
+}
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,7 @@ def learn_candidate(
     """Learn one candidate with all that it takes; a distilled one comes with its path."""
     if candidate.levels == "distilled":
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
-        found = _distilled(training, candidate, recipe, plan, None)
+        found = _distilled(training, candidate, recipe, plan)
         return found.model(_size(found)), found
     if candidate.levels != "shared":
         return learn_levels(training, candidate.k, candidate.levels, recipe.settings, budget), None
@@ -125,7 +129,7 @@ def learn_candidates(
     for candidate in candidates:
         if candidate.levels == "distilled":
             plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
-            found = _distilled(training, candidate, quick, plan, _FOLD_EFFORT)
+            found = _distilled(training, candidate, quick, plan, **_FOLD_SEARCH)
             yield candidate, found.model(_size(found))
         elif candidate.levels != "shared":
             yield candidate, learn_levels(training, candidate.k, candidate.levels, quick.settings)
@@ -144,7 +148,7 @@ def _path(
 
 
 def _distilled(
-    training: Training, candidate: Candidate, recipe: Recipe, plan: Plan, effort: Effort | None
+    training: Training, candidate: Candidate, recipe: Recipe, plan: Plan, **search: Any
 ) -> Distillation:
     ensemble, rows = fit_ensemble(training, plan)
     return distil(
@@ -152,8 +156,8 @@ def _distilled(
         Teaching.of_ensemble(ensemble, rows),
         max_rules=recipe.max_rules,
         k=candidate.k,
-        effort=effort,
         seed=recipe.seed,
+        **search,
     )
 
 

@@ -129,9 +129,9 @@ class Distillation:
 
     def improved(self, size: int, time_limit: float) -> Distillation:
         """Look for a better set of a size among all rules that the search met: a program."""
-        if time_limit == 0 or size == 0:
-            return self
         known, path = self.path.sets[size], self.path
+        if time_limit == 0 or size == 0 or not path.pools[known.form]:
+            return self
         places = {int(literal): place for place, literal in enumerate(path.patterns.literals)}
         pool = [tuple(places[j] for j in rule) for rule in path.pools[known.form]]
         patterns = path.patterns if known.form == "dnf" else path.patterns.dual()
@@ -144,7 +144,9 @@ class Distillation:
             return self
         rules = tuple(sorted(path.pools[known.form][i] for i in found.chosen))
         better = PathSet(known.form, rules, found.objective - shift)
-        sets = (*path.sets[:size], better, *path.sets[size + 1 :])
+        # More rules are no worse: what is better with fewer takes their place.
+        longer = (s if s.gain >= better.gain else better for s in path.sets[size + 1 :])
+        sets = (*path.sets[:size], better, *longer)
         return replace(self, path=replace(path, sets=sets))
 
     def accepted(self, size: int, X: Floats) -> NDArray[np.bool_]:
@@ -242,6 +244,7 @@ def distil(
     k: int,
     forms: Sequence[Form] = ("dnf", "cnf"),
     effort: Effort | None = None,
+    n_recombined: int = 3000,
     seed: int = 0,
 ) -> Distillation:
     """Search few rules that agree with a teacher, for every number of rules.
@@ -258,6 +261,8 @@ def distil(
         Forms to try.
     effort : Effort, optional
         How long to search.
+    n_recombined : int, default=3000
+        Rows that are recombined from two training rows each.
     seed : int, default=0
         Of the draws of recombined rows and of the search.
 
@@ -275,7 +280,7 @@ def distil(
     if cuts is None:
         cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
     criteria, levels = choose_levels(rows, cuts)
-    taught, gains = _taught(training, teaching, rows, seed)
+    taught, gains = _taught(training, teaching, rows, n_recombined, seed)
     with one_thread():
         path = distil_path(
             taught,
@@ -305,7 +310,7 @@ def _wanted(gains: Floats, units: float) -> float:
 
 
 def _taught(
-    training: Training, teaching: Teaching, rows: Floats, seed: int
+    training: Training, teaching: Teaching, rows: Floats, n_recombined: int, seed: int
 ) -> tuple[Floats, Floats]:
     """Rows, training and recombined ones, with what it gains to accept each of them."""
     y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
@@ -314,7 +319,15 @@ def _taught(
     if len(rows) > _MOST_ROWS:
         kept = thinned_rows(rows, y, p, _MOST_ROWS, weight=weight)
         rows, y, p, weight = rows[kept], y[kept], p[kept], None
-    return soft_gains(rows, y, p, teaching.probability, weight=weight, seed=seed)
+    return soft_gains(
+        rows,
+        y,
+        p,
+        teaching.probability,
+        weight=weight,
+        n_recombined=n_recombined,
+        seed=seed,
+    )
 
 
 def _literals(training: Training, criteria: NDArray[np.intp], levels: Floats) -> Literals:

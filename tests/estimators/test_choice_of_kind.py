@@ -1,0 +1,203 @@
+"""SugenoClassifierCV without arguments: a favourite, challengers, and few rules."""
+
+import numpy as np
+import pytest
+
+from sugeno import SugenoClassifier, SugenoClassifierCV, classifier_cv
+from sugeno._learning.candidates import MOST_RULES, Candidate
+
+pytestmark = pytest.mark.usefixtures("brief")
+
+
+def table(seed=0, n=90, noise=1.5):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 6, (n, 3)).astype(float)
+    y = X @ [1, 1, -1] + rng.normal(0, noise, n) > 2
+    return X, y.astype(int)
+
+
+def names(clf):
+    return [(p["levels"], p["k"], p["margin"]) for p in clf.cv_results_["params"]]
+
+
+def test_the_default_compares_the_distilled_ensemble_with_the_paper():
+    X, y = table()
+    clf = SugenoClassifierCV(cv=3).fit(X, y)
+    assert names(clf) == [("distilled", 3, 0.0), *(("shared", k, 0.0) for k in (1, 2, 3))]
+    results = clf.cv_results_
+    assert results["param_levels"].tolist() == ["distilled", "shared", "shared", "shared"]
+    assert results["param_k"].tolist() == [3, 1, 2, 3]
+    assert results["param_margin"].tolist() == [0.0] * 4
+    assert results["mean_n_rules"].shape == (4,)
+    assert ((results["mean_n_rules"] >= 1) & (results["mean_n_rules"] <= MOST_RULES)).all()
+    assert clf.n_splits_ == 3
+    chosen = names(clf).index((clf.levels_, clf.k_, clf.margin_))
+    assert clf.best_score_ == results["mean_test_score"][chosen]
+    assert 1 <= len(clf.rules_) <= MOST_RULES
+    assert clf.score(X, y) > 0.7
+
+
+def test_five_folds_by_default():
+    X, y = table()
+    assert SugenoClassifierCV(max_rules=2).fit(X, y).n_splits_ == 5
+
+
+def fixed(scores):
+    """A scorer that says what it is told; in each fold the paper's models come first."""
+    left = iter(scores)
+    return lambda clf, X, y: next(left)
+
+
+@pytest.mark.parametrize(
+    ("favourite", "challenger", "chosen"),
+    [
+        ([0.8, 0.7, 0.8], [0.8, 0.8, 0.8], "distilled"),  # better, but not clearly
+        ([0.8, 0.7, 0.8], [0.9, 0.81, 0.9], "shared"),  # clearly better
+        ([0.8, 0.7, 0.8], [0.7, 0.6, 0.7], "distilled"),
+    ],
+)
+def test_a_challenger_has_to_be_clearly_better(favourite, challenger, chosen):
+    X, y = table()
+    scores = [score for pair in zip(challenger, favourite) for score in pair]
+    clf = SugenoClassifierCV(ks=[2], cv=3, max_rules=2, scoring=fixed(scores)).fit(X, y)
+    assert clf.cv_results_["mean_test_score"].tolist() == pytest.approx(
+        [np.mean(favourite), np.mean(challenger)]
+    )
+    assert clf.levels_ == chosen
+
+
+def test_a_chosen_challenger_is_the_classifier_of_the_paper():
+    X, y = table()
+    scores = [0.9, 0.1, 0.9, 0.1]
+    clf = SugenoClassifierCV(ks=[2], cv=2, max_rules=3, scoring=fixed(scores)).fit(X, y)
+    alone = SugenoClassifier(k=2, max_rules=3).fit(X, y)
+    assert clf.rules_ == alone.rules_
+    assert not hasattr(clf, "distillation_path_")
+
+
+def test_a_distilled_choice_shows_its_path():
+    X, y = table()
+    clf = SugenoClassifierCV(levels="distilled", cv=2, max_rules=4).fit(X, y)
+    assert clf.levels_ == "distilled"
+    assert len(clf.distillation_path_) == 5
+    assert len(clf.rules_) in [entry["rules"] for entry in clf.distillation_path_]
+    assert clf.k_ == 3
+
+
+def test_a_new_choice_forgets_the_path_of_the_one_before():
+    X, y = table()
+    clf = SugenoClassifierCV(levels="distilled", cv=2, max_rules=2).fit(X, y)
+    clf.set_params(levels="shared").fit(X, y)
+    assert not hasattr(clf, "distillation_path_")
+
+
+def test_the_simplest_has_the_fewest_rules_within_one_standard_error():
+    X, y = table(noise=0.5)
+    clf = SugenoClassifierCV(levels="shared", cv=4, refit="simplest").fit(X, y)
+    results = clf.cv_results_
+    chosen = names(clf).index((clf.levels_, clf.k_, clf.margin_))
+    best = int(np.argmax(results["mean_test_score"]))
+    scores = np.array([results[f"split{i}_test_score"] for i in range(4)])
+    gap = scores[:, best] - scores[:, chosen]
+    assert gap.mean() <= gap.std(ddof=1) / 2
+    better = results["mean_n_rules"] < results["mean_n_rules"][chosen]
+    for other in np.flatnonzero(better):
+        gap = scores[:, best] - scores[:, other]
+        assert gap.mean() > gap.std(ddof=1) / 2
+
+
+@pytest.mark.parametrize("refit", ["best", "simplest"])
+def test_of_several_kinds_the_best_or_the_simplest_is_chosen(refit):
+    X, y = table()
+    clf = SugenoClassifierCV(levels=["shared", 2, "single", "all"], ks=[2], cv=2, refit=refit)
+    clf.fit(X, y)
+    assert [kind for kind, _, _ in names(clf)] == ["shared", 2, "single", "all"]
+    means = clf.cv_results_["mean_test_score"]
+    if refit == "best":
+        assert clf.best_score_ == means.max()
+    else:
+        fewest = clf.cv_results_["mean_n_rules"][
+            [kind for kind, _, _ in names(clf)].index(clf.levels_)
+        ]
+        assert fewest <= clf.cv_results_["mean_n_rules"][int(np.argmax(means))]
+    assert clf.score(X, y) > 0.7
+
+
+def test_levels_are_learned_as_the_plain_classifier_learns_them():
+    X, y = table()
+    clf = SugenoClassifierCV(levels=2, ks=[2], cv=2).fit(X, y)
+    alone = SugenoClassifier(levels=2, k=2).fit(X, y)
+    assert clf.rules_ == alone.rules_
+    assert (clf.objective_, clf.bound_) == (alone.objective_, alone.bound_)
+
+
+def test_a_list_that_nobody_would_read_is_not_chosen(monkeypatch):
+    X, y = table(n=150, noise=4)
+    monkeypatch.setattr(classifier_cv, "MOST_RULES", 1)
+    long = iter([0.1, 0.95, 0.9, 0.1, 0.95, 0.9])
+    clf = SugenoClassifierCV(ks=[1, 3], cv=2, scoring=lambda clf, X, y: next(long)).fit(X, y)
+    rules = clf.cv_results_["mean_n_rules"]
+    allowed = rules[names(clf).index((clf.levels_, clf.k_, clf.margin_))]
+    assert allowed <= 1 < rules.max()
+
+
+def test_progress_is_told_fold_by_fold():
+    X, y = table()
+    seen = []
+    SugenoClassifierCV(
+        levels="shared", ks=[1], cv=4, callback=lambda *done: seen.append(done)
+    ).fit(X, y)
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_one_fold_is_enough_for_many_rows(monkeypatch):
+    X, y = table()
+    monkeypatch.setattr(classifier_cv, "_MANY_ROWS", 50)
+    for refit in ("best", "simplest"):
+        clf = SugenoClassifierCV(ks=[1, 2], max_rules=2, refit=refit).fit(X, y)
+        assert clf.n_splits_ == 1
+
+
+def test_the_number_of_rules_can_be_limited():
+    X, y = table(n=150)
+    for levels in ("auto", "distilled"):
+        assert len(SugenoClassifierCV(levels=levels, cv=2, max_rules=2).fit(X, y).rules_) <= 2
+
+
+def test_a_seed_makes_another_ensemble():
+    X, y = table(n=60, noise=3)
+    first, second = (
+        SugenoClassifierCV(levels="distilled", cv=3, random_state=seed).fit(X, y) for seed in (0, 7)
+    )
+    assert [e["disagreement"] for e in first.distillation_path_] != [
+        e["disagreement"] for e in second.distillation_path_
+    ]
+
+
+def test_distilled_rules_have_at_most_four_criteria():
+    assert Candidate.distilled([1, 2, 9]).k == 4
+    assert Candidate.distilled([2, 1]).k == 2
+
+
+@pytest.mark.parametrize(
+    ("levels", "message"),
+    [
+        ("two", "must be 'auto'.* Got 'two' instead"),
+        (0, "Got 0 instead"),
+        (True, "Got True instead"),
+        (["shared", "auto"], "Got 'auto' instead"),
+        (["shared", -1], "Got -1 instead"),
+        ([], "must not be empty"),
+    ],
+)
+def test_wrong_levels_are_refused(levels, message):
+    with pytest.raises(ValueError, match=f"The 'levels' parameter of SugenoClassifierCV.*{message}"):
+        SugenoClassifierCV(levels=levels).fit(*table())
+
+
+@pytest.mark.parametrize(
+    "given", [{"margins": [0.1]}, {"threshold": "joint"}, {"solver": "lp"}, {"subsets": "all"}]
+)
+def test_levels_refuse_what_they_do_not_read(given):
+    with pytest.raises(ValueError, match="levels=2 gives each criterion levels of its own"):
+        SugenoClassifierCV(levels=["shared", 2], cv=2, **given).fit(*table())
