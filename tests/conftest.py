@@ -39,6 +39,9 @@ def brief(monkeypatch):
     quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
     for module in (candidates, distiller):
         monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
-    for name, instead in (("distil_path", {"effort": quick}), ("soft_gains", {"n_recombined": 120})):
+    for name, instead in (
+        ("distil_path", {"effort": quick}),
+        ("soft_gains", {"n_recombined": 120}),
+    ):
         wrapped = shortened(getattr(distillation, name), **instead)
         monkeypatch.setattr(distillation, name, wrapped)

@@ -144,9 +144,8 @@ def test_a_list_that_nobody_would_read_is_not_chosen(monkeypatch):
 def test_progress_is_told_fold_by_fold():
     X, y = table()
     seen = []
-    SugenoClassifierCV(
-        levels="shared", ks=[1], cv=4, callback=lambda *done: seen.append(done)
-    ).fit(X, y)
+    told = lambda *done: seen.append(done)  # noqa: E731
+    SugenoClassifierCV(levels="shared", ks=[1], cv=4, callback=told).fit(X, y)
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
@@ -191,7 +190,9 @@ def test_distilled_rules_have_at_most_four_criteria():
     ],
 )
 def test_wrong_levels_are_refused(levels, message):
-    with pytest.raises(ValueError, match=f"The 'levels' parameter of SugenoClassifierCV.*{message}"):
+    with pytest.raises(
+        ValueError, match=f"The 'levels' parameter of SugenoClassifierCV.*{message}"
+    ):
         SugenoClassifierCV(levels=levels).fit(*table())
 
 

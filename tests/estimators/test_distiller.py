@@ -181,7 +181,7 @@ def test_an_unfitted_teacher_never_sees_names():
 
 def test_a_teacher_without_probabilities_is_refused():
     X, y = table()
-    with pytest.raises(TypeError, match="predict_proba. Got LinearSVC instead; wrap it in"):
+    with pytest.raises(TypeError, match=r"predict_proba\. Got LinearSVC instead; wrap it in"):
         SugenoDistiller(LinearSVC()).fit(X, y)
 
 

@@ -11,6 +11,7 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
+from sugeno._learning import distillation
 
 pytestmark = pytest.mark.usefixtures("brief")
 
@@ -72,11 +73,11 @@ def test_outputs_follow_directions_that_were_found(name):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("form", ["dnf", "cnf"])
 def test_both_forms_of_distilled_rules_are_monotone(form, seed, monkeypatch):
-    from sugeno._learning import distillation
-
     path = distillation.distil_path
     monkeypatch.setattr(
-        distillation, "distil_path", lambda *given, **more: path(*given, **{**more, "forms": [form]})
+        distillation,
+        "distil_path",
+        lambda *given, **more: path(*given, **{**more, "forms": [form]}),
     )
     X, y = table("grades", seed)
     clf = SugenoDistiller(n_rules=3, max_rules=3, directions=SIGNS).fit(X, y)

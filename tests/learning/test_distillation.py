@@ -65,7 +65,9 @@ def test_few_rules_of_few_criteria_are_the_best_ones(k):
         found = taught_by_labels(X, y, max_rules=3, k=k, forms=("dnf",))
         places = cells(X)
         for size in range(1, 4):
-            best = min(np.sum(member[places] != y) for member, sets in families if len(sets) <= size)
+            best = min(
+                np.sum(member[places] != y) for member, sets in families if len(sets) <= size
+            )
             wrong = np.sum(found.accepted(size, X) != y)
             assert wrong == min(best, np.sum(found.accepted(0, X) != y))
 

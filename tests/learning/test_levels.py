@@ -7,9 +7,15 @@ from hypothesis import strategies as st
 
 from oracles import families_of, up_sets_of
 from sugeno import SugenoClassifier
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.weights import row_weights
 from sugeno._learning.levels import MOST_LEVELS, cut_points, literals_between
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.value_counts import ValueCounts
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import pack
+from sugeno.solvers.closure import solve_closure
+from sugeno.solvers.maxitive import solve_maxitive
 from tables import table_of
 
 
@@ -82,13 +88,6 @@ def test_a_level_that_no_row_distinguishes_changes_nothing(levels, k):
 
 def test_splitting_a_level_changes_nothing():
     """Two literals that hold for the same rows are as good as one of them."""
-    from sugeno._counts.patterns import Patterns
-    from sugeno._counts.weights import row_weights
-    from sugeno._sets.chains import Chains
-    from sugeno._sets.masks import pack
-    from sugeno.solvers.closure import solve_closure
-    from sugeno.solvers.maxitive import solve_maxitive
-
     for seed in range(8):
         X, y = grid_table(seed, (2, 2))
         bits = np.column_stack([X[:, [0]] > [0, 1], X[:, [1]] > [0, 1]])
@@ -204,7 +203,7 @@ def test_all_means_every_value_up_to_a_cap():
     st.sampled_from([-1, 1]),
 )
 def test_there_are_at_most_so_many_cuts_between_values_that_occur(pairs, levels, direction):
-    weights = np.array(pairs) + [[1, 0]]
+    weights = np.array(pairs) + np.array([1, 0])
     found = cut_points(ValueCounts(np.arange(float(len(pairs))), weights), direction, levels)
     assert found.size <= min(levels, len(pairs) - 1)
     assert (np.diff(found) > 0).all()

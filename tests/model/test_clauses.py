@@ -112,7 +112,7 @@ def test_forms_are_told_apart():
     assert clauses.label is None
     assert hiring(label="good").label == "good"
     assert rules.form == "dnf"
-    with pytest.raises(ValueError, match="form must be 'dnf' or 'cnf'. Got 'xor' instead"):
+    with pytest.raises(ValueError, match=r"form must be 'dnf' or 'cnf'\. Got 'xor' instead"):
         RuleSet([{0}], [1], form="xor")
 
 
