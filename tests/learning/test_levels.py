@@ -4,16 +4,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.datasets import make_blobs
+from sklearn.preprocessing import StandardScaler
 
 from oracles import families_of, up_sets_of
 from sugeno import SugenoClassifier
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
+from sugeno._learning.engine import Settings, solve_exactly
 from sugeno._learning.levels import MOST_LEVELS, cut_points, literals_between
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.value_counts import ValueCounts
 from sugeno._sets.chains import Chains
-from sugeno._sets.masks import pack
+from sugeno._sets.masks import pack, unpack
+from sugeno.model import grading
+from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.maxitive import solve_maxitive
 from tables import table_of
@@ -166,6 +171,16 @@ def test_a_constant_criterion_has_no_literal():
         assert clf.feature_importances_[1] == 0
 
 
+@pytest.mark.parametrize("levels", [2, "single"])
+def test_few_levels_are_right_on_the_blobs_of_scikit_learn(levels):
+    """Their tag poor_score leaves out this part of a check together with one that they fail."""
+    X, y = make_blobs(n_samples=300, random_state=0)
+    X, y = StandardScaler().fit_transform(X)[y != 2], y[y != 2]
+    clf = SugenoClassifier(levels=levels).fit(X, y)
+    assert clf.__sklearn_tags__().classifier_tags.poor_score
+    assert clf.score(X, y) > 0.83
+
+
 # ------------------------------------------------------------------ where the levels lie
 
 
@@ -256,4 +271,27 @@ def test_binary_utilities_have_no_quantile_utility():
     clf = SugenoClassifier(levels=2, directions=None).fit(X, y)
     with pytest.raises(AttributeError, match="binary utility of its own; see rules_"):
         _ = clf.utility_
+    assert ((clf.integral(X) >= clf.threshold_) == clf.predict(X)).all()
+
+
+def test_no_solver_ignores_that_criteria_have_several_levels():
+    X, y = grid_table(0, (2, 2))
+    bits = np.column_stack([X[:, [0]] > [0, 1], X[:, [1]] > [0, 1]])
+    weights = row_weights(None, len(y))
+    patterns = Patterns.from_rows(pack(bits), y.astype(int), weights, Chains((2, 2)))
+    with pytest.raises(ValueError, match="solver='lp' does not"):
+        solve_exactly(patterns, 2, Settings(solver="lp"), Budget.of(1.0))
+
+
+@pytest.mark.parametrize("most", [3, 10**6])
+def test_the_capacity_over_levels_has_the_family_of_the_rules(most, monkeypatch):
+    """Also where grades for all small sets would be too many."""
+    monkeypatch.setattr(grading, "_MOST_SETS", most)
+    X, y = grid_table(5, (3, 3, 2), n=60)
+    clf = SugenoClassifier(levels=3, directions=None).fit(X, y)
+    chains = clf.model_.literals.chains
+    patterns = chains.masks_of(np.arange(chains.n_cells))  # all that a row can satisfy
+    members = map(np.flatnonzero, unpack(patterns, chains.n_literals))
+    above = [clf.capacity_(some.tolist()) >= clf.threshold_ for some in members]
+    assert above == clf.rules_.accepts(patterns).tolist()
     assert ((clf.integral(X) >= clf.threshold_) == clf.predict(X)).all()
