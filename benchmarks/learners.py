@@ -65,8 +65,10 @@ def _limit(what: str, seconds: float, most: float) -> Row:
 
 def _long(n: int, m: int, jobs: int, *, promised: bool = True) -> list[Row]:
     """Long tables: ours beside LightGBM with the same constraints and as many threads."""
-    from lightgbm import LGBMClassifier
-
+    try:
+        from lightgbm import LGBMClassifier
+    except ModuleNotFoundError:
+        return [Row(f"`fit`, {n:,} × {m}, beside LightGBM", "lightgbm is not installed")]
     X, y = noisy_table(n, m)
     up = np.ones(m, dtype=int)
     peer = LGBMClassifier(monotone_constraints=up.tolist(), n_jobs=jobs, verbose=-1)

@@ -22,7 +22,7 @@ from benchmarks.harness import Row, Section, best_of, markdown_table, side_by_si
         ("maxitive", "gap 0"),
         ("extensions", "nearest 0."),
         ("ranking", "AUC of decision_function"),
-        ("selection", "SugenoClassifierCV over k = 1…4"),
+        ("selection", "SugenoClassifierCV(levels='shared') over k = 1…4"),
     ],
 )
 def test_a_smoke_run_prints_what_it_measured_and_no_verdict(module, shown, capsys):

@@ -86,7 +86,7 @@ def test_an_error_of_the_other_class_variant_is_an_error_of_the_base_on_exchange
         ("lower median", {"threshold": "median"}),
         ("margin .05", {"margin": 0.05}),
         ("auto directions", {"directions": "auto"}),
-        ("exact joint", {"solver": "exact", "threshold": "joint"}),
+        ("exact joint", {"solver": "exact", "threshold": "joint", "extension": "nearest"}),
     ],
 )
 def test_a_variant_changes_nothing_in_the_base_but_what_it_says(name, changes):
