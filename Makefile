@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench accuracy compat compat-lowest dist dist-test reproduce clean
+.PHONY: demo test lint bench accuracy compat dist dist-test reproduce clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -26,25 +26,20 @@ accuracy: $(VENV)/.bench-installed
 	$(BIN)/python -m benchmarks.accuracy --jobs 2 $(ACCURACY)
 
 # The package's tests (not those of the paper's study) with the lowest versions that pyproject.toml
-# allows, and with each scikit-learn between the lowest and the newest.
+# allows, and with a scikit-learn between the lowest and the newest. Old packages use what newer
+# ones, of which we claim nothing, deprecate.
 compat: compat-lowest compat-sklearn-1.8
 
-COMPAT_TESTS = -n 2 -q tests --ignore=tests/paper --ignore=tests/cli
+compat-sklearn-1.8: INSTEAD = "scikit-learn==1.8.*"
 
-compat-lowest: pyproject.toml
+compat-%: pyproject.toml
 	mkdir -p build
-	$(PYTHON) tools/lowest.py > build/lowest.txt
-	$(PYTHON) -m venv --clear $(VENV)-lowest
-	$(VENV)-lowest/bin/$(PIP_INSTALL) --upgrade pip
-	$(VENV)-lowest/bin/$(PIP_INSTALL) --constraint build/lowest.txt --group test -e ".[experiments]"
-	# Old packages use what newer ones, of which we claim nothing, deprecate.
-	$(VENV)-lowest/bin/python -m pytest $(COMPAT_TESTS) -W ignore::DeprecationWarning
-
-compat-sklearn-%: pyproject.toml
-	$(PYTHON) -m venv --clear $(VENV)-sklearn-$*
-	$(VENV)-sklearn-$*/bin/$(PIP_INSTALL) --upgrade pip
-	$(VENV)-sklearn-$*/bin/$(PIP_INSTALL) "scikit-learn==$*.*" --group test -e ".[experiments]"
-	$(VENV)-sklearn-$*/bin/python -m pytest $(COMPAT_TESTS)
+	$(PYTHON) tools/lowest.py $(INSTEAD) > build/$@.txt
+	$(PYTHON) -m venv --clear $(VENV)-$@
+	$(VENV)-$@/bin/$(PIP_INSTALL) --upgrade pip
+	$(VENV)-$@/bin/$(PIP_INSTALL) --constraint build/$@.txt --group test -e ".[experiments]"
+	$(VENV)-$@/bin/python -m pytest -n 2 -q tests --ignore=tests/paper --ignore=tests/cli \
+	  -W ignore::DeprecationWarning
 
 dist: $(STAMP)
 	rm -rf dist

@@ -22,3 +22,11 @@ def test_the_lowest_versions_are_those_of_pyproject():
 def test_a_requirement_without_a_lower_bound_is_refused():
     with pytest.raises(SystemExit, match="'numpy<3' has no lower bound"):
         LOWEST["pin"]("numpy<3")
+
+
+def test_a_pin_can_be_replaced_but_not_invented():
+    pins = LOWEST["constraints"](["scikit-learn==1.8.*"])
+    assert "scikit-learn==1.8.*" in pins
+    assert len(pins) == len(LOWEST["constraints"]())
+    with pytest.raises(SystemExit, match="requires no sklearn"):
+        LOWEST["constraints"](["sklearn==1.8.*"])

@@ -5,6 +5,8 @@ there is one list and ``make compat`` tests what it claims:
 
     python tools/lowest.py > build/lowest.txt
     pip install --constraint build/lowest.txt --group test -e ".[experiments]"
+
+Arguments such as ``scikit-learn==1.8.*`` take the place of the pin of the same package.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 PYPROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
@@ -38,5 +40,14 @@ def pin(requirement: str) -> str:
     return f"{found['name']}=={found['version']}"
 
 
+def constraints(instead: Sequence[str] = ()) -> list[str]:
+    """All pins, some of them replaced."""
+    lowest = {line.split("==")[0]: line for line in map(pin, requirements())}
+    replaced = {line.split("==")[0]: line for line in instead}
+    if strangers := replaced.keys() - lowest.keys():
+        sys.exit(f"{PYPROJECT.name} requires no {', '.join(sorted(strangers))}.")
+    return sorted((lowest | replaced).values())
+
+
 if __name__ == "__main__":
-    print("\n".join(sorted(map(pin, requirements()))))
+    print("\n".join(constraints(sys.argv[1:])))
