@@ -12,7 +12,12 @@ from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._learning.labels import two_classes
 from sugeno._scales.columns import declared_order
-from sugeno._scales.directions import Directions, rank_evidence, warn_if_weak
+from sugeno._scales.directions import (
+    Directions,
+    directions_by_rank,
+    rank_evidence,
+    warn_if_weak,
+)
 from sugeno._validation import check_table
 
 __all__ = ["infer_directions"]
@@ -110,10 +115,4 @@ def _by_rank(table: Table, names: tuple[str, ...]) -> Directions:
         rank_evidence(table.value_counts(j, by_class=True), table.unit)
         for j in range(table.n_criteria)
     ]
-    return Directions(
-        np.array([one.direction for one in evidence], dtype=np.int64),
-        names,
-        np.array([one.auc for one in evidence]),
-        np.array([one.weak for one in evidence]),
-        "rank",
-    )
+    return directions_by_rank(evidence, names)

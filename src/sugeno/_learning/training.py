@@ -20,7 +20,13 @@ from sugeno._counts.table import Table
 from sugeno._exceptions import MarginError
 from sugeno._learning.threshold import median_threshold_of_rows, threshold_interval
 from sugeno._scales.criterion import Criterion, criteria_of
-from sugeno._scales.directions import Directions, RankEvidence, given_directions, rank_evidence
+from sugeno._scales.directions import (
+    Directions,
+    RankEvidence,
+    directions_by_rank,
+    given_directions,
+    rank_evidence,
+)
 from sugeno._scales.knots import Knots, knots_of, utilities
 from sugeno._scales.literals import Literals
 from sugeno._scales.value_counts import ValueCounts
@@ -171,13 +177,7 @@ def _found(evidence: dict[int, RankEvidence], criteria: tuple[Criterion, ...]) -
     """Directions that were found, with what speaks for them."""
     if not evidence:
         return None
-    return Directions(
-        np.array([one.direction for one in evidence.values()], dtype=np.int64),
-        tuple(criteria[j].name for j in evidence),
-        np.array([one.auc for one in evidence.values()]),
-        np.array([one.weak for one in evidence.values()]),
-        "rank",
-    )
+    return directions_by_rank(list(evidence.values()), [criteria[j].name for j in evidence])
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from sugeno._scales.value_counts import ValueCounts
 __all__ = [
     "Directions",
     "RankEvidence",
+    "directions_by_rank",
     "given_directions",
     "rank_evidence",
     "warn_if_weak",
@@ -209,6 +210,24 @@ def _directions_by_name(
             f"directions must name features of the table, which are {names}. Got {unknown} instead."
         )
     return [directions.get(name, "auto") for name in names]
+
+
+def directions_by_rank(evidence: Sequence[RankEvidence], names: Sequence[str]) -> Directions:
+    """Put together what the criteria, each looked at alone, say.
+
+    Examples
+    --------
+    >>> from sugeno._scales.directions import RankEvidence, directions_by_rank
+    >>> directions_by_rank([RankEvidence(-1, 0.1, -4.0)], ["price"]).to_dict()
+    {'price': -1}
+    """
+    return Directions(
+        np.array([one.direction for one in evidence], dtype=np.int64),
+        tuple(names),
+        np.array([one.auc for one in evidence]),
+        np.array([one.weak for one in evidence]),
+        "rank",
+    )
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,6 @@ from sugeno.capacity._focal import (
     Values,
     boundary_of,
     conjugate_of,
-    is_additive,
     sufficient_size,
     table_is_cheaper,
     table_of,
@@ -341,11 +340,6 @@ class Capacity(FocalSets):
         """
         check_dense_size(self.m, "Capacity.to_dense")
         return self.table.copy()
-
-    @property
-    def is_additive(self) -> bool:
-        """Whether μ(A ∪ B) = μ(A) + μ(B) for disjoint sets, up to the rounding of a sum."""
-        return is_additive(self._masks, self._values, self.m)
 
     def conjugate(self) -> Capacity:
         """Return the conjugate capacity: A is worth what μ([m]) loses without A.

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 
 from sugeno._sets.masks import Masks, set_sizes
-from sugeno.capacity._focal import Values
+from sugeno.capacity._focal import Values, is_additive
 from sugeno.capacity._ground import Criterion, GroundSet
 
 __all__ = ["FocalSets"]
@@ -114,6 +114,11 @@ class FocalSets:
     def is_maxitive(self) -> bool:
         """Whether μ(A ∪ B) = max(μ(A), μ(B)) for all sets: all focal sets are singletons."""
         return self.is_k_maxitive(1)
+
+    @property
+    def is_additive(self) -> bool:
+        """Whether μ(A ∪ B) = μ(A) + μ(B) for disjoint sets, up to the rounding of a sum."""
+        return is_additive(self._masks, self._values, self.m)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
