@@ -22,6 +22,7 @@ LAYERS = [
     {"_counts"},
     {"solvers"},
     {"model"},
+    {"explain", "edit", "plot", "report", "export", "_format"},  # readers: the model, no solver
     {"_ensemble", "_distil"},
     {"_learning"},
     {
@@ -31,6 +32,8 @@ LAYERS = [
         "classifier_cv",
         "distiller",
         "ensemble",
+        "rule_classifier",
+        "files",
         "_scoring",
         "_validation",
     },
@@ -39,14 +42,17 @@ LAYERS = [
     {"paper"},
     {"cli", "__main__"},
 ]
+READERS = {"explain", "edit", "plot", "report", "export", "_format"}
 #: Walls between rooms that the order of the layers alone would not build.
 WALLS = {
     "_scales": {"capacity", "_sklearn"},
     "_counts": {"capacity", "_sklearn"},
     "solvers": {"capacity", "_scales", "_sklearn", "_exceptions"},
     "model": {"solvers", "_sklearn"},
-    "_ensemble": {"_distil", "model", "solvers", "capacity"},
-    "_distil": {"_ensemble", "model", "capacity"},
+    **{reader: READERS - {reader} | {"solvers", "_sklearn"} for reader in READERS},
+    "_ensemble": {*READERS, "_distil", "model", "solvers", "capacity"},
+    "_distil": {*READERS, "_ensemble", "model", "capacity"},
+    "_learning": READERS,
     "capacity": {"_sklearn", "_exceptions"},
     "datasets": {name for layer in LAYERS[:-3] for name in layer},
 }

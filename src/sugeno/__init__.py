@@ -9,6 +9,7 @@ from sugeno.directions import infer_directions
 from sugeno.distiller import SugenoDistiller, distill
 from sugeno.ensemble import SugenoEnsembleClassifier
 from sugeno.model import RuleSet
+from sugeno.rule_classifier import RuleClassifier
 from sugeno.utility import QuantileUtility
 
 __version__ = "0.1.0"
@@ -18,6 +19,7 @@ __all__ = [
     "Directions",
     "MarginError",
     "QuantileUtility",
+    "RuleClassifier",
     "RuleSet",
     "SugenoClassifier",
     "SugenoClassifierCV",

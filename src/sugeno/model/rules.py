@@ -168,6 +168,11 @@ class RuleSet:
         return self._form
 
     @property
+    def named(self) -> bool:
+        """Whether the criteria have names from the data, not only x0, x1, …."""
+        return self._named
+
+    @property
     def masks(self) -> Masks:
         """The rules, packed: boundary sets with all literals that they imply, or clauses."""
         return self._masks.copy()
