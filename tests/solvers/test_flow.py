@@ -29,6 +29,7 @@ def closures_by_brute_force(weight, tail, head):
 
 @pytest.mark.parametrize("bits", [2, 7, 20, 33, 50, 57])
 def test_cut_is_the_best_closure_for_weights_of_any_size(bits):
+    # With arcs between any nodes; small graphs of another kind have a test below.
     rng = np.random.default_rng(bits)
     for _ in range(40):
         n = int(rng.integers(1, 9))
@@ -59,12 +60,29 @@ def test_an_arc_given_twice_counts_once():
     np.testing.assert_array_equal(optimal_closures(weight, *twice).minimal, [True, True])
 
 
+@pytest.mark.parametrize("bits", [1, 3, 40])
+def test_a_small_graph_has_the_closures_that_the_library_finds(bits, monkeypatch):
+    rng = np.random.default_rng(bits)
+    for _ in range(100):
+        wanted, unwanted = rng.integers(1, 9, 2)
+        weight = rng.integers(1, 2**bits + 1, wanted + unwanted)
+        weight[wanted:] *= -1
+        tail, head = np.nonzero(rng.random((wanted, unwanted)) < rng.choice([0.1, 0.3, 0.8]))
+        small = optimal_closures(weight, tail, wanted + head)
+        with monkeypatch.context() as patch:
+            patch.setattr(flow, "_SMALL_GRAPH", -1)
+            large = optimal_closures(weight, tail, wanted + head)
+        np.testing.assert_array_equal(small.minimal, large.minimal)
+        np.testing.assert_array_equal(small.maximal, large.maximal)
+
+
 def test_both_ways_to_search_the_residual_network_agree(monkeypatch):
     rng = np.random.default_rng(3)
     for _ in range(20):
         n = 30
         weight = rng.integers(-5, 6, n)
         arcs = np.nonzero(np.triu(rng.random((n, n)) < 0.15, 1))
+        monkeypatch.setattr(flow, "_SMALL_GRAPH", -1)
         swept = optimal_closures(weight, *arcs)
         smallest, largest = swept.minimal, swept.maximal
         with monkeypatch.context() as patch:

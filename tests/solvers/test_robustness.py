@@ -25,6 +25,7 @@ def test_no_module_of_the_package_asserts():
 def test_a_flow_that_overflowed_is_refused(value, monkeypatch):
     wrong = SimpleNamespace(flow_value=value, flow=SimpleNamespace(data=np.zeros(3, np.int32)))
     monkeypatch.setattr(flow, "maximum_flow", lambda *args: wrong)
+    monkeypatch.setattr(flow, "_SMALL_GRAPH", -1)
     with pytest.raises(RuntimeError, match="maximum_flow sent"):
         optimal_closures(np.array([2, -2]), np.array([0]), np.array([1]))
 

@@ -281,14 +281,11 @@ def rank_evidence(counts: ValueCounts, unit: float = 1.0) -> RankEvidence:
     -1
     """
     wins, pairs = 0, 0
-    upto = np.cumsum(counts.weights, axis=0)
-    rivals = np.zeros(len(upto), dtype=np.int64)
     for code in range(1, counts.weights.shape[1]):
         # Each value beats the weight of lower classes below it, and ties with that at it.
-        rivals = rivals + upto[:, code - 1]
-        before = np.concatenate(([0], rivals[:-1]))
-        won = counts.weights[:, code]
-        wins += _exact_dot(won, rivals) + _exact_dot(won, before)
+        won, lower = counts.weights[:, code], counts.weights[:, :code].sum(axis=1)
+        rivals = np.cumsum(lower)
+        wins += _exact_dot(won, 2 * rivals - lower)
         pairs += int(won.sum()) * int(rivals[-1])
     auc = wins / (2 * pairs)  # Python divides integers of any size with one rounding
     return RankEvidence(1 if wins >= pairs else -1, auc, _z(auc, pairs, counts, unit))
@@ -314,7 +311,8 @@ def _z(auc: float, pairs: int, counts: ValueCounts, unit: float) -> float:
     """Mann-Whitney statistic with ties, the weights being counts."""
     total = int(counts.total.sum())
     rows = total * unit
-    spread = 1.0 - float(((counts.total / total) ** 3).sum())
+    shares = counts.total / total
+    spread = 1.0 - float((shares * shares * shares).sum())
     share = pairs / total**2  # for two classes: the product of their shares
     precision = 12 * max(rows - 1, 0.0) * share
     # No spread (a constant criterion) or no more than one row: nothing is known.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import struct
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -75,8 +75,10 @@ class Knots:
 
     def first_reaching(self, j: int, beta: float) -> int:
         """Place of the first observed value of criterion j whose utility is at least β."""
-        places = range(self.values[j].size)
-        return bisect_left(places, True, key=lambda i: self.knot_utility(j, i) >= beta)
+        ranks, whole = self.ranks[j], float(2 * self.total)
+        # The last value reaches everything if the utility saturates.
+        others = range(len(ranks) - (self.saturate and beta <= 1.0))
+        return bisect_left(others, beta, key=lambda i: float(ranks[i]) / whole)
 
     def thinned(self, beta: float, most: int = 512) -> Knots:
         """Keep about ``most`` knots per criterion, evenly spread over the rows.
@@ -180,7 +182,7 @@ def utilities(X: Floats, knots: Knots) -> Floats:
     return result
 
 
-def levels(knots: Knots, beta: float) -> Floats:
+def levels(knots: Knots, beta: float, places: Sequence[int] | None = None) -> Floats:
     """Worst value of each criterion, in original units, whose utility reaches β.
 
     It is exact: a value x has utility at least β, as `utilities` computes it, if and only if
@@ -194,6 +196,8 @@ def levels(knots: Knots, beta: float) -> Floats:
         Result of `knots_of`.
     beta : float
         Utility to reach, in [0, 1].
+    places : sequence of int, optional
+        `Knots.first_reaching` of each criterion, where it is known.
 
     Returns
     -------
@@ -209,7 +213,9 @@ def levels(knots: Knots, beta: float) -> Floats:
     >>> levels(knots, 0.6875)
     array([7.])
     """
-    oriented = [_oriented_level(knots, j, beta) for j in range(len(knots.values))]
+    if places is None:
+        places = [knots.first_reaching(j, beta) for j in range(len(knots.values))]
+    oriented = [_oriented_level(knots, j, first, beta) for j, first in enumerate(places)]
     # Adding zero turns the -0.0 of a decreasing criterion into 0.0.
     return np.array([d * x + 0.0 for d, x in zip(knots.directions.tolist(), oriented)])
 
@@ -253,12 +259,11 @@ def _interpolate(
     return result
 
 
-def _oriented_level(knots: Knots, j: int, beta: float) -> float:
+def _oriented_level(knots: Knots, j: int, first: int, beta: float) -> float:
     """Smallest oriented value of criterion j whose utility is at least β."""
     if beta <= 0:
         return -math.inf
     values = knots.values[j]
-    first = knots.first_reaching(j, beta)
     if first == 0:
         return float(values[0])
     if first == values.size:

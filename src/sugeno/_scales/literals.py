@@ -86,7 +86,7 @@ class Literals:
         worse = [values[i - 1] if i else -np.inf for values, i in pairs]
         directions = knots.directions
         columns = np.arange(len(pairs))
-        at = levels(knots, beta)
+        at = levels(knots, beta, places)
         return cls(tuple(criteria), columns, at, directions * worse, directions * better)
 
     @property

@@ -8,6 +8,7 @@ once. They are sums of integers, so they can be counted wherever the data lives.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ class ValueCounts:
     values: NDArray[np.float64]
     weights: NDArray[np.int64]
 
-    @property
+    @cached_property
     def total(self) -> NDArray[np.int64]:
         """Weight of each value over all classes."""
         return self.weights[:, 0] if self.weights.shape[1] == 1 else self.weights.sum(axis=1)

@@ -213,12 +213,17 @@ def minimal(masks: Masks) -> Masks:
            [3]], dtype=uint64)
     """
     ordered = masks[canonical_order(masks)]
+    if len(ordered) > 1:
+        ordered = ordered[np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))]
+    if len(ordered) ** 2 <= _OUTRIGHT:
+        narrow, _ = _narrow(ordered, ordered)
+        # Of a minimal set it alone is a subset.
+        least: Masks = ordered[is_subset(narrow, narrow).sum(axis=0) == 1]
+        return least
     sizes = set_sizes(ordered)
     kept = ordered[:0]
     for size in np.unique(sizes):
         level = ordered[sizes == size]
-        if len(level) > 1:
-            level = level[np.append(True, (level[1:] != level[:-1]).any(axis=1))]
         kept = np.concatenate([kept, level[~contains_any(level, kept)]])
     return kept
 

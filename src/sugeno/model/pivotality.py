@@ -19,6 +19,8 @@ __all__ = ["pivotality"]
 
 #: Rules times patterns times criteria that are compared; beyond it the heaviest patterns count.
 _MOST_COMPARISONS = 1 << 27
+#: Patterns, once per criterion, that are looked at in one go.
+_PATTERNS_AT_ONCE = 1 << 14
 
 
 def pivotality(rules: RuleSet, patterns: Patterns) -> NDArray[np.float64]:
@@ -58,18 +60,27 @@ def pivotality(rules: RuleSet, patterns: Patterns) -> NDArray[np.float64]:
     used = _used_chains(rules, chains)
     masks, weight = _heaviest(patterns, max(1, len(rules)) * max(1, len(used)))
     pivotal = np.zeros(chains.n_criteria)
-    for j, chain in used.items():
-        flips = rules.accepts(masks | chain) & ~rules.accepts(masks & ~chain)
-        pivotal[j] = float(weight[flips].sum())
+    # Several criteria in one question: small tables are many questions to few patterns.
+    at_once = max(1, _PATTERNS_AT_ONCE // max(1, len(masks)))
+    for start in range(0, len(used), at_once):
+        criteria = list(used)[start : start + at_once]
+        chain = np.concatenate([used[j] for j in criteria])[:, None]
+        flips = _verdicts(rules, masks | chain) & ~_verdicts(rules, masks & ~chain)
+        pivotal[criteria] = [float(weight[row].sum()) for row in flips]
     total = pivotal.sum()
     return pivotal / total if total > 0 else np.full(pivotal.size, 1 / pivotal.size)
 
 
+def _verdicts(rules: RuleSet, masks: Masks) -> NDArray[np.bool_]:
+    """Verdicts on sets that lie in rows and columns."""
+    return rules.accepts(masks.reshape(-1, masks.shape[-1])).reshape(masks.shape[:-1])
+
+
 def _used_chains(rules: RuleSet, chains: Chains) -> dict[int, Masks]:
     """The literals, packed, of each criterion that a rule speaks about."""
-    packed = {j: pack((chains.criteria == j)[None]) for j in range(chains.n_criteria)}
-    masks = rules.masks
-    return {j: chain for j, chain in packed.items() if (masks & chain).any()}
+    packed = pack(chains.criteria == np.arange(chains.n_criteria)[:, None])
+    union = np.bitwise_or.reduce(rules.masks, axis=0)
+    return {int(j): packed[j : j + 1] for j in np.flatnonzero((packed & union).any(axis=1))}
 
 
 def _heaviest(patterns: Patterns, cost: int) -> tuple[Masks, NDArray[np.int64]]:

@@ -59,9 +59,9 @@ class Support:
         step = max(1, _BLOCK // max(1, len(patterns.masks)))
         for start in range(0, len(rules), step):
             covered = is_subset(rules[start : start + step], patterns.masks)
-            for row, inside in enumerate(covered, start):
-                positive[row] = int(patterns.positive[inside].sum())
-                negative[row] = int(patterns.negative[inside].sum())
+            part = slice(start, start + len(covered))
+            positive[part] = covered @ patterns.positive
+            negative[part] = covered @ patterns.negative
         return cls._of(positive, negative, patterns.unit)
 
     @classmethod

@@ -12,8 +12,9 @@ times the last doubling, which stays below 2**30. No weight is ever rounded.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,14 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
+from sugeno.solvers.small_flow import small_closures
+
 __all__ = ["Closures", "optimal_closures"]
 
 #: No phase sends more than this. An arc and its reverse together then never hold 2**31.
 _MOST_PER_PHASE = 2**30 - 1
+#: Graphs with at most so many arcs, from wanted to unwanted nodes, need no library.
+_SMALL_GRAPH = 300
 #: Networks with at most so many arcs are searched without building a graph.
 _FEW_ARCS = 4000
 #: More than everything there is can never be asked for: such an arc is never full.
@@ -37,10 +42,8 @@ class Closures:
 
     Attributes
     ----------
-    network : _Network
-        The flow network.
-    room : ndarray of int64
-        What a maximum flow leaves of each of its arcs.
+    find_minimal, find_maximal : callable
+        Work out the two; each is called when it is asked for, once.
 
     Examples
     --------
@@ -53,20 +56,18 @@ class Closures:
     (array([False, False]), array([ True,  True]))
     """
 
-    network: _Network
-    room: NDArray[np.int64]
+    find_minimal: Callable[[], NDArray[np.bool_]]
+    find_maximal: Callable[[], NDArray[np.bool_]]
 
     @cached_property
     def minimal(self) -> NDArray[np.bool_]:
-        """Every optimal closure contains this one: what the source still reaches."""
-        return self.network.reachable(self.room, self.network.source)
+        """Every optimal closure contains this one."""
+        return self.find_minimal()
 
     @cached_property
     def maximal(self) -> NDArray[np.bool_]:
-        """Every optimal closure lies inside this one: what cannot reach the sink."""
-        # Whoever reaches the sink is reached from it when every arc is turned around.
-        backwards = self.room[self.network.reverse]
-        return ~self.network.reachable(backwards, self.network.source + 1)
+        """Every optimal closure lies inside this one."""
+        return self.find_maximal()
 
 
 def optimal_closures(
@@ -100,8 +101,13 @@ def optimal_closures(
     """
     if np.abs(weight).sum(dtype=np.float64) >= 2.0**62:
         raise OverflowError("The weights add up to 2**62 or more; divide them by a power of two.")
+    if tail.size <= _SMALL_GRAPH and (weight[tail] > 0).all() and (weight[head] < 0).all():
+        found = small_closures(weight.tolist(), tail.tolist(), head.tolist())
+        smallest, largest = (np.array(members, dtype=np.bool_) for members in found)
+        return Closures(lambda: smallest, lambda: largest)
     network = _Network(weight, tail, head)
-    return Closures(network, network.saturate())
+    room = network.saturate()
+    return Closures(partial(network.reached, room), partial(network.not_reaching, room))
 
 
 class _Network:
@@ -182,7 +188,16 @@ class _Network:
     ) -> csr_array:
         return csr_array((data, heads, starts), shape=(self.size, self.size))
 
-    def reachable(self, room: NDArray[np.int64], start: int) -> NDArray[np.bool_]:
+    def reached(self, room: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Mark what the source still reaches: the smallest closure."""
+        return self._reachable(room, self.source)
+
+    def not_reaching(self, room: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Mark what cannot reach the sink: the largest closure."""
+        # Whoever reaches the sink is reached from it when every arc is turned around.
+        return ~self._reachable(room[self.reverse], self.source + 1)
+
+    def _reachable(self, room: NDArray[np.int64], start: int) -> NDArray[np.bool_]:
         """Mark the nodes that arcs with room left lead to."""
         open_arcs = room > 0
         heads = self.heads[open_arcs]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, contains_any, minimal, pack, unpack
+from sugeno._threads import one_thread
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.cover import few_sets
 
@@ -75,11 +76,12 @@ def short_rules(
     shortening = _Shortening.of(accepted, rejected, closest, chains)
     size = max(1, min(_BATCH, _CELLS // max(1, len(closest))))
     found, left = [targets[:0]], targets
-    while len(left) and not budget.search_is_over():
-        rules = minimal(shortening.shortened(left[:size]))
-        found.append(rules)
-        left = left[size:]
-        left = left[~contains_any(left, rules)]
+    with one_thread():
+        while len(left) and not budget.search_is_over():
+            rules = minimal(shortening.shortened(left[:size]))
+            found.append(rules)
+            left = left[size:]
+            left = left[~contains_any(left, rules)]
     rules = minimal(np.concatenate([*found, left]))
     return few_sets(rules, targets, np.ones(len(targets), dtype=np.int64))
 
