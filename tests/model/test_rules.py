@@ -200,12 +200,13 @@ def training():
 def test_support_and_precision_come_from_the_training_patterns():
     records = supported(hiring(), training()).to_records()
     assert records == [
-        {"rule": "references >= 7", "size": 1, "support": 3.0, "precision": 4 / 6},
+        {"rule": "references >= 7", "size": 1, "support": 3.0, "precision": 4 / 6, "unique": 1.0},
         {
             "rule": "interview >= 6 and experience >= 4",
             "size": 2,
             "support": 6.0,
             "precision": 9 / 12,
+            "unique": 4.0,
         },
     ]
 
@@ -220,7 +221,7 @@ def test_a_rule_without_support_has_no_precision():
 def test_the_table_as_a_frame():
     frame = supported(hiring(), training()).to_frame()
     assert isinstance(frame, pd.DataFrame)
-    assert list(frame.columns) == ["rule", "size", "support", "precision"]
+    assert list(frame.columns) == ["rule", "size", "support", "precision", "unique"]
     assert frame["support"].tolist() == [3.0, 6.0]
     assert isinstance(hiring().to_frame("polars"), pl.DataFrame)
     assert list(RuleSet([], [1]).to_frame().columns) == ["rule", "size"]

@@ -27,6 +27,8 @@ __all__ = ["Literals", "satisfied"]
 
 Floats = NDArray[np.float64]
 
+_WORDS = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
+_OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">="}
 #: Rows taken at a time: values, truth values and packed bytes of a block stay in the cache.
 _BLOCK_ROWS = 8192
 
@@ -57,6 +59,8 @@ class Literals:
     >>> literals = Literals.of_levels(criteria, [0, 0, 1], [5, 7, 3])
     >>> literals.texts
     ('speed >= 5', 'speed >= 7', 'price <= 3')
+    >>> literals.words[2], literals.negations[2]
+    ('price at most 3', 'price > 3')
     >>> literals.satisfied(np.array([[6.0, 2.0], [8.0, 9.0]]))
     array([[5],
            [3]], dtype=uint64)
@@ -124,14 +128,14 @@ class Literals:
         )
 
     @cached_property
-    def texts(self) -> tuple[str, ...]:
-        """Text of each literal, such as ``price <= 3``.
+    def parts(self) -> tuple[tuple[str, str, str], ...]:
+        """Name, sign and number (or label) of each literal, as people write them.
 
         The number is the shortest one that separates the observed values next to the level, so
-        that who reads the text decides on every observed value as the level does.
+        that who reads it decides on every observed value as the level does.
         """
         return tuple(
-            f"{self.criteria[j].name} {_relation(self.criteria[j], *numbers)}"
+            (self.criteria[j].name, *_relation(self.criteria[j], *numbers))
             for j, *numbers in zip(
                 self.columns.tolist(),
                 self.levels.tolist(),
@@ -140,16 +144,31 @@ class Literals:
             )
         )
 
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Text of each literal, such as ``price <= 3``."""
+        return tuple(" ".join(parts) for parts in self.parts)
 
-def _relation(criterion: Criterion, level: float, worse: float, better: float) -> str:
-    """Write the part of a literal that follows the name."""
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Each literal in words, such as ``price at most 3``."""
+        return tuple(f"{name} {_WORDS[sign]} {number}" for name, sign, number in self.parts)
+
+    @cached_property
+    def negations(self) -> tuple[str, ...]:
+        """Text of the opposite of each literal, such as ``price > 3``."""
+        return tuple(f"{name} {_OPPOSITE[sign]} {number}" for name, sign, number in self.parts)
+
+
+def _relation(criterion: Criterion, level: float, worse: float, better: float) -> tuple[str, str]:
+    """Sign and number of a literal."""
     if math.isinf(better):  # no observed value reaches the level
-        return f"{criterion.sign[0]} {_text(criterion, worse)}"
+        return criterion.sign[0], _text(criterion, worse)
     if criterion.labels is not None:
-        return f"{criterion.sign} {_text(criterion, level)}"
+        return criterion.sign, _text(criterion, level)
     if math.isfinite(worse) and math.isfinite(better):
-        return f"{criterion.sign} {separating_number(worse, better, level)}"
-    return f"{criterion.sign} {shortest(level)}"
+        return criterion.sign, separating_number(worse, better, level)
+    return criterion.sign, shortest(level)
 
 
 def _text(criterion: Criterion, value: float) -> str:

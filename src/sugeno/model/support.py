@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,8 @@ class Support:
         Weight of all rows that satisfy the rule.
     precision : ndarray of float64 of shape (R,)
         Share of that weight which belongs to the positive class; NaN without support.
+    unique : ndarray of float64 of shape (R,) or None
+        Weight of the rows that satisfy this rule and no other; None if nobody looked.
 
     Examples
     --------
@@ -35,37 +38,54 @@ class Support:
     >>> from sugeno.model.support import Support
     >>> masks = np.array([[1], [3]], np.uint64)
     >>> p = Patterns.of_two_classes(masks, np.array([1, 3]), np.array([2, 0]), Chains.single(2))
-    >>> Support.counted(masks, p).weight
-    array([6., 3.])
+    >>> support = Support.counted(masks, p)
+    >>> support.weight, support.unique
+    (array([6., 3.]), array([3., 0.]))
     """
 
     weight: NDArray[np.float64]
     precision: NDArray[np.float64]
+    unique: NDArray[np.float64] | None = None
 
     @classmethod
     def of_clauses(cls, clauses: Masks, patterns: Patterns) -> Support:
         """Rows that each clause rejects, and the share of them that are negative."""
-        missed = [~(patterns.masks & clause).any(axis=1) for clause in clauses]
-        negative = np.array([float(patterns.negative[rows].sum()) for rows in missed])
-        positive = np.array([float(patterns.positive[rows].sum()) for rows in missed])
-        return cls._of(negative, positive, patterns.unit)
+        missed = [~(patterns.masks & clause).any(axis=1)[None] for clause in clauses]
+        return cls._of(missed, len(clauses), patterns, patterns.negative)
 
     @classmethod
     def counted(cls, rules: Masks, patterns: Patterns) -> Support | None:
         """Compare each rule with each pattern; None where that would take too long."""
         if len(rules) * len(patterns.masks) > _MOST_PAIRS:
             return None
-        positive, negative = np.zeros(len(rules)), np.zeros(len(rules))
         step = max(1, _BLOCK // max(1, len(patterns.masks)))
-        for start in range(0, len(rules), step):
-            covered = is_subset(rules[start : start + step], patterns.masks)
-            part = slice(start, start + len(covered))
-            positive[part] = covered @ patterns.positive
-            negative[part] = covered @ patterns.negative
-        return cls._of(positive, negative, patterns.unit)
+        blocks = (
+            is_subset(rules[start : start + step], patterns.masks)
+            for start in range(0, len(rules), step)
+        )
+        return cls._of(blocks, len(rules), patterns, patterns.positive)
 
     @classmethod
-    def _of(cls, right: NDArray[np.float64], wrong: NDArray[np.float64], unit: float) -> Support:
-        weight = right + wrong
-        share = np.divide(right, weight, out=np.full(weight.size, np.nan), where=weight > 0)
-        return cls(weight * unit, share)
+    def _of(
+        cls,
+        blocks: Iterable[NDArray[np.bool_]],
+        n_rules: int,
+        patterns: Patterns,
+        right: NDArray[np.int64],
+    ) -> Support:
+        """Add up weights, from blocks of rules that tell which patterns each of them covers."""
+        weight = patterns.positive + patterns.negative
+        sums, hits = np.zeros(n_rules), np.zeros(n_rules)
+        times, number = np.zeros((2, len(weight)), dtype=np.int64)
+        start = 0
+        for covered in blocks:
+            part = slice(start, start + len(covered))
+            sums[part], hits[part] = covered @ weight, covered @ right
+            times += covered.sum(axis=0)
+            number += np.arange(part.start, part.stop) @ covered
+            start = part.stop
+        alone: NDArray[np.int64] = np.zeros(n_rules, dtype=np.int64)
+        once = times == 1  # there the sum of the numbers of the rules is the number of the rule
+        np.add.at(alone, number[once], weight[once])
+        share = np.divide(hits, sums, out=np.full(n_rules, np.nan), where=sums > 0)
+        return cls(sums * patterns.unit, share, alone.astype(np.float64) * patterns.unit)

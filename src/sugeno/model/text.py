@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-__all__ = ["heading", "html_table", "sentence"]
+__all__ = ["heading", "html_table", "markdown_table", "sentence", "unless"]
 
 #: Longer texts are broken into one rule per line.
 _LINE = 88
@@ -40,17 +41,35 @@ def sentence(rules: Sequence[str], head: str = "accept", form: str = "dnf") -> s
     'accept if price <= 3, or speed >= 5 and comfort >= 2'
     """
     constant = _constant(rules, form)
-    if constant:
-        return f"{head} {constant}"
+    return f"{head} {constant}" if constant else _joined(f"{head} if", rules, form)
+
+
+def unless(clauses: Sequence[str], head: str = "accept") -> str:
+    """Say what clauses demand as a refusal: the dual reading.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import unless
+    >>> unless(["price <= 3", "speed >= 5 or comfort >= 2"])
+    'reject unless price <= 3 and (speed >= 5 or comfort >= 2)'
+    """
+    if _constant(clauses, "cnf"):
+        return sentence(clauses, head, "cnf")
+    opening = "reject" if head == "accept" else f"not {head}"
+    return _joined(f"{opening} unless", clauses, "cnf")
+
+
+def _joined(opening: str, rules: Sequence[str], form: str) -> str:
+    """Put rules behind an opening, on one line if they fit."""
     if form == "dnf":
         short, long = ", or ", ", or\n  "
     else:
         rules = [f"({rule})" if " or " in rule and len(rules) > 1 else rule for rule in rules]
         short, long = " and ", " and\n  "
-    line = f"{head} if " + short.join(rules)
+    line = f"{opening} " + short.join(rules)
     if len(line) <= _LINE:
         return line
-    return f"{head} if\n  " + long.join(rules)
+    return f"{opening}\n  " + long.join(rules)
 
 
 def _constant(rules: Sequence[str], form: str) -> str | None:
@@ -77,6 +96,32 @@ def html_table(records: Sequence[dict[str, Any]], caption: str = "") -> str:
     )
     above = f"<caption>{escape(caption)}</caption>" if caption else ""
     return f"<table>{above}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def markdown_table(records: Sequence[dict[str, Any]]) -> str:
+    r"""Write records as a Markdown table; bars in a text are escaped.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import markdown_table
+    >>> print(markdown_table([{"rule": "x >= 3", "support": 4.0}]))
+    | rule | support |
+    |:---|---:|
+    | x >= 3 | 4 |
+    """
+    names = list(records[0]) if records else []
+    texts = [isinstance(record, str) for record in (records[0].values() if records else ())]
+    lines = [names, *([_plain(record[name]) for name in names] for record in records)]
+    head, *rows = ("| " + " | ".join(line) + " |" for line in lines)
+    rule = "|" + "|".join(":---" if text else "---:" for text in texts) + "|"
+    return "\n".join([head, rule, *rows])
+
+
+def _plain(value: object) -> str:
+    """Write a cell of a Markdown table: tags and bars show as they are."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return re.sub("<(?=[A-Za-z/!?])", "&lt;", str(value)).replace("|", "\\|").replace("\n", " ")
 
 
 def _cell(value: object) -> str:

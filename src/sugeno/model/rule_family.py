@@ -1,0 +1,325 @@
+"""A family of sets of literals: what rules accept, whatever they read like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_array
+
+from sugeno._scales.columns import place_columns, select_columns
+from sugeno._scales.literals import Literals
+from sugeno._sets.chains import spread_up
+from sugeno._sets.masks import Masks, contains_any, meets_all, minimal, unpack
+from sugeno._sets.transversals import minimal_transversals
+from sugeno.model.given_rules import given_literals, given_sets
+from sugeno.model.support import Support
+from sugeno.model.text import heading
+
+__all__ = ["Form", "RuleFamily"]
+
+Form = Literal["dnf", "cnf"]
+
+
+class RuleFamily:
+    """Sets of literals, joined by "or" or by "and", and the rows that they accept.
+
+    `RuleSet`, which has the parameters, adds the words and the tables.
+
+    Examples
+    --------
+    >>> from sugeno.model.rule_family import RuleFamily
+    >>> RuleFamily([{0, 1}], [3, 5]).predict([[3, 5], [9, 4]])
+    array([ True, False])
+    """
+
+    def __init__(
+        self,
+        sets: Iterable[Iterable[int]],
+        levels: ArrayLike,
+        *,
+        criteria: Sequence[str] | None = None,
+        directions: ArrayLike | None = None,
+        literal_criteria: ArrayLike | None = None,
+        label: object = None,
+        form: Form = "dnf",
+    ) -> None:
+        if form not in ("dnf", "cnf"):
+            raise ValueError(f"form must be 'dnf' or 'cnf'. Got {form!r} instead.")
+        literals = given_literals(levels, criteria, directions, literal_criteria)
+        masks = given_sets(sets, literals.levels.size)
+        if form == "dnf":
+            masks = minimal(literals.chains.closed(masks))
+        else:
+            masks = literals.chains.weakest(minimal(literals.chains.raised(masks)))
+        self._assign(masks, literals, label, None, form)
+        self._named = criteria is not None
+
+    @classmethod
+    def from_masks(
+        cls,
+        masks: Masks,
+        literals: Literals,
+        *,
+        named: bool = False,
+        label: object = None,
+        support: Support | None = None,
+        form: Form = "dnf",
+    ) -> Self:
+        """Build from packed sets that are known to be an antichain.
+
+        Boundary sets with all literals that they imply, or clauses without those that imply
+        others of the clause.
+        """
+        self = cls.__new__(cls)
+        self._assign(masks, literals, label, support, form)
+        self._named = named
+        return self
+
+    def _assign(
+        self,
+        masks: Masks,
+        literals: Literals,
+        label: object,
+        support: Support | None,
+        form: Form,
+    ) -> None:
+        self._masks = masks
+        self._form = form
+        self._literals = literals
+        self._label = label
+        self._support = support
+        self._table: NDArray[np.bool_] | None = None
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """Names of the criteria."""
+        return tuple(criterion.name for criterion in self._literals.criteria)
+
+    @property
+    def directions(self) -> NDArray[np.int64]:
+        """+1 where more is better, -1 where less is; one per criterion."""
+        return self._literals.directions
+
+    @property
+    def levels(self) -> NDArray[np.float64]:
+        """Level of each literal, in original units: the numbers that predict."""
+        return self._literals.levels.copy()
+
+    @property
+    def literal_criteria(self) -> NDArray[np.intp]:
+        """Index of the criterion of each literal."""
+        return self._literals.columns.copy()
+
+    @property
+    def literal_set(self) -> Literals:
+        """The literals that rules may use."""
+        return self._literals
+
+    @property
+    def n_literals(self) -> int:
+        """Number of literals that rules may use."""
+        return self._literals.levels.size
+
+    @property
+    def label(self) -> object:
+        """The label that accepted rows get, if it is known."""
+        return self._label
+
+    @property
+    def form(self) -> Form:
+        """Whether rules are joined by "or" (dnf) or clauses by "and" (cnf)."""
+        return self._form
+
+    @property
+    def support(self) -> Support | None:
+        """What each rule stands on, if rows were counted."""
+        return self._support
+
+    @property
+    def named(self) -> bool:
+        """Whether the criteria have names from the data, not only x0, x1, …."""
+        return self._named
+
+    @property
+    def masks(self) -> Masks:
+        """The rules, packed: boundary sets with all literals that they imply, or clauses."""
+        return self._masks.copy()
+
+    @cached_property
+    def boundary_sets(self) -> Masks:
+        """The minimal accepted sets, packed, with all literals that they imply.
+
+        Of a conjunctive form they are the minimal sets that meet every clause; there can be many.
+        """
+        if self._form == "dnf":
+            return self._masks
+        if not self._masks.any(axis=1).all():  # a clause without literals: nothing satisfies it
+            return self._masks[:0]
+        return minimal(self._literals.chains.closed(minimal_transversals(self._masks)))
+
+    @cached_property
+    def clauses(self) -> Masks:
+        """The minimal clauses, packed, without the literals that imply others of the clause.
+
+        Of a disjunctive form they are the minimal sets that meet every rule; there can be many.
+        """
+        if self._form == "cnf":
+            return self._masks
+        if not self._masks.any(axis=1).all():  # a rule without literals: everything satisfies it
+            return self._masks[:0]
+        chains = self._literals.chains
+        found = minimal_transversals(chains.strongest(self._masks))
+        return chains.weakest(minimal(chains.raised(found)))
+
+    def dual(self) -> Self:
+        """Return the same classifier in the other form: clauses for rules, rules for clauses.
+
+        Returns
+        -------
+        RuleSet
+            Accepts the same rows; of the training rows it knows nothing.
+
+        Raises
+        ------
+        OverflowError
+            If the other form is too long for anybody to read.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> print(RuleSet([{0, 1}, {0, 2}], [6, 4, 7]).dual())
+        accept if x0 >= 6 and (x1 >= 4 or x2 >= 7)
+        """
+        dnf = self._form == "dnf"
+        return self.from_masks(
+            self.clauses if dnf else self.boundary_sets,
+            self._literals,
+            named=self._named,
+            label=self._label,
+            form="cnf" if dnf else "dnf",
+        )
+
+    @property
+    def sets(self) -> tuple[tuple[int, ...], ...]:
+        """The rules as tuples of literal indices, without redundant literals."""
+        masks = self._masks
+        if self._form == "dnf":
+            masks = self._literals.chains.strongest(masks)
+        members = unpack(masks, self.n_literals)
+        return tuple(tuple(np.flatnonzero(row).tolist()) for row in members)
+
+    @property
+    def literals(self) -> tuple[str, ...]:
+        """Text of each literal."""
+        return self._literals.texts
+
+    def __len__(self) -> int:
+        return len(self._masks)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RuleFamily):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[object, ...]:
+        """Everything that decides what a rule set accepts and how it reads."""
+        return (
+            self._literals.criteria,
+            tuple(self._literals.levels.tolist()),
+            self.literals,
+            tuple(map(tuple, self._masks.tolist())),
+            self._form,
+            heading(self._label),
+        )
+
+    def predict(self, X: Any) -> NDArray[np.bool_]:
+        """Tell which rows are accepted, from values in original units.
+
+        Parameters
+        ----------
+        X : array-like, or frame of pandas, Polars or PyArrow, of shape (n, m)
+            Finite numbers, and labels where a criterion has them. From a frame the criteria are
+            taken by name.
+
+        Returns
+        -------
+        ndarray of bool of shape (n,)
+            True where at least one rule holds.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0}], [3], criteria=["price"], directions=[-1]).predict([[3], [3.5]])
+        array([ True, False])
+        """
+        return self.accepts(self.satisfied(self._values(X)))
+
+    def _values(self, X: Any) -> NDArray[Any]:
+        """Read rows as a plain array with a column for each criterion."""
+        values: NDArray[Any] = check_array(
+            self._numbers(X), input_name="X", ensure_all_finite=False
+        )
+        if values.shape[1] != len(self.criteria):
+            raise ValueError(
+                f"X must have {len(self.criteria)} columns, one per criterion "
+                f"({', '.join(self.criteria)}). Got {values.shape[1]} instead."
+            )
+        return values
+
+    def _numbers(self, X: Any) -> Any:
+        """Take the columns of the criteria, and labels by their places."""
+        labels = tuple(criterion.labels for criterion in self._literals.criteria)
+        known = labels if any(labels) else None
+        if not self._named:
+            return place_columns(X, known)
+        return place_columns(select_columns(X, self.criteria), known, self.criteria)
+
+    def satisfied(self, values: NDArray[Any]) -> Masks:
+        """Return the packed set of literals that each row of a plain array satisfies.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0}], [3, 5]).satisfied(np.array([[4.0, 6.0]]))
+        array([[3]], dtype=uint64)
+        """
+        return self._literals.satisfied(values, check_finite=True)
+
+    def accepts(self, masks: Masks) -> NDArray[np.bool_]:
+        """Tell which packed sets of literals contain a boundary set.
+
+        With one literal per criterion, up to 20 of them, the verdicts on all sets are tabulated
+        as soon as that pays.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0, 1}], [3, 5]).accepts(np.array([[3], [2]], np.uint64))
+        array([ True, False])
+        """
+        chains = self._literals.chains
+        if self._form == "cnf":
+            return meets_all(masks, self._masks)
+        tabulated = chains.is_small and self._literals.is_plain
+        if tabulated and len(masks) >> 4 >= chains.n_cells >> 12:
+            return self._verdicts().take(masks[:, 0].view(np.int64))
+        return contains_any(masks, self._masks)
+
+    def _verdicts(self) -> NDArray[np.bool_]:
+        """Verdict on each set of literals, computed once."""
+        if self._table is None:
+            chains = self._literals.chains
+            self._table = spread_up(chains.table_of(self._masks), chains, np.logical_or)
+        return self._table
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_table": None}
