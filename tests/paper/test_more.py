@@ -11,7 +11,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno.paper.baselines import MonotoneRuleEnsemble
 from sugeno.paper.baselines.cone_boosting import Cone, Cuts, boost_cones, grow_cone
-from sugeno.paper.baselines.monotone_labels import dominance_pairs, monotone_labels
+from sugeno.paper.baselines.monotone_labels import monotone_labels
+from sugeno.solvers.order import dominance_pairs
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -59,7 +60,7 @@ def test_large_tables_are_compared_in_blocks(monkeypatch):
     rng = np.random.default_rng(0)
     lower, upper = rng.integers(0, 3, size=(2, 20, 2))
     whole = dominance_pairs(lower, upper)
-    monkeypatch.setattr("sugeno.paper.baselines.monotone_labels._BLOCK", 7)
+    monkeypatch.setattr("sugeno.solvers.order._BLOCK", 7)
     np.testing.assert_array_equal(dominance_pairs(lower, upper), whole)
 
 

@@ -42,7 +42,7 @@ def both_labels(*args):
 
 def test_bipartite_cube_and_cover_networks_give_the_same_closures(monkeypatch):
     built = []
-    for name in ("_grid_arcs", "_bipartite", "_covers"):
+    for name in ("grid_arcs", "_bipartite", "_covers"):
         original = getattr(closure, name)
         monkeypatch.setattr(
             closure, name, lambda *args, f=original, n=name: built.append(n) or f(*args)
@@ -61,7 +61,7 @@ def test_bipartite_cube_and_cover_networks_give_the_same_closures(monkeypatch):
             bipartite = both_labels(masks, net, Chains.single(10))
             patch.setattr(closure, "_MANY_ARCS", -1)
             cover = both_labels(masks, net, Chains.single(10))
-        assert built == 2 * ["_bipartite"] + 2 * ["_grid_arcs"] + 2 * ["_bipartite"] + 2 * [
+        assert built == 2 * ["_bipartite"] + 2 * ["grid_arcs"] + 2 * ["_bipartite"] + 2 * [
             "_covers"
         ]
         for other in (cube, bipartite, cover):

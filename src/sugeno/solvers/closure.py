@@ -19,10 +19,9 @@ from sugeno._sets.chains import Chains, spread_down, spread_up
 from sugeno._sets.masks import Masks, contains_any, inclusion_pairs, is_subset
 from sugeno.solvers.base import Request, Solution, Solver, is_forced
 from sugeno.solvers.flow import optimal_closures
+from sugeno.solvers.order import Arcs, cover_arcs, grid_arcs
 
 __all__ = ["CLOSURE", "optimal_labels", "solve_closure"]
-
-Arcs = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 #: So many pairs are compared without asking whether a smaller network exists.
 _FEW_PAIRS = 1 << 18
@@ -228,42 +227,12 @@ def _grid(
     number[cells[nodes]] = np.arange(nodes.size)
     steiner = np.flatnonzero(between & (number < 0))
     number[steiner] = nodes.size + np.arange(steiner.size)
-    return nodes, steiner.size, _grid_arcs(number, chains)
-
-
-def _grid_arcs(number: NDArray[np.intp], chains: Chains) -> Arcs:
-    tails, heads = [], []
-    for view in chains.along(number):
-        lower, upper = view[:, :-1], view[:, 1:]
-        both = (lower >= 0) & (upper >= 0)
-        tails.append(lower[both])
-        heads.append(upper[both])
-    return np.concatenate(tails), np.concatenate(heads)
+    return nodes, steiner.size, grid_arcs(number, chains)
 
 
 def _covers(masks: Masks) -> Arcs:
-    """Cover relation (Hasse diagram) of distinct sets in canonical order.
-
-    The supersets of each set are one long integer, a bit per set. In canonical order the lowest
-    bit is a cover; it and all that lies above it are then struck out.
-    """
-    above = [_supersets(masks, node) for node in range(len(masks))]
-    tails: list[int] = []
-    heads: list[int] = []
-    for node, left in enumerate(above):
-        while left:
-            cover = (left & -left).bit_length() - 1
-            tails.append(node)
-            heads.append(cover)
-            left &= ~(above[cover] | (1 << cover))
-    return np.array(tails, dtype=np.intp), np.array(heads, dtype=np.intp)
-
-
-def _supersets(masks: Masks, node: int) -> int:
-    """Proper supersets of one set among all, as bits of an integer."""
-    contains = is_subset(masks[node : node + 1], masks)[0]
-    contains[node] = False
-    return int.from_bytes(np.packbits(contains, bitorder="little").tobytes(), "little")
+    """Cover relation of distinct sets in canonical order."""
+    return cover_arcs(len(masks), lambda node: is_subset(masks[node : node + 1], masks)[0])
 
 
 def _answer(request: Request) -> Solution:

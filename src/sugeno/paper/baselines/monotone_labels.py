@@ -11,40 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.solvers.flow import optimal_closures
+from sugeno.solvers.order import dominance_pairs
 
-__all__ = ["dominance_pairs", "monotone_labels"]
+__all__ = ["monotone_labels"]
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 Places = NDArray[np.intp]
-
-#: So many pairs of rows are compared at a time.
-_BLOCK = 1 << 20
-
-
-def dominance_pairs(lower: Places, upper: Places) -> tuple[Places, Places]:
-    """List the pairs (i, j) in which row ``upper[j]`` dominates row ``lower[i]``.
-
-    Compares every pair, column by column, in blocks of bounded memory.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno.paper.baselines.monotone_labels import dominance_pairs
-    >>> dominance_pairs(np.array([[1, 1], [0, 2]]), np.array([[2, 1], [1, 2]]))
-    (array([0, 0, 1]), array([0, 1, 1]))
-    """
-    step = max(1, _BLOCK // max(1, len(upper)))
-    found = [np.empty((2, 0), dtype=np.intp)]
-    for start in range(0, len(lower), step):
-        block = lower[start : start + step]
-        dominates = np.ones((len(block), len(upper)), dtype=np.bool_)
-        for low, high in zip(block.T, upper.T):
-            dominates &= low[:, None] <= high
-        i, j = np.nonzero(dominates)
-        found.append(np.stack([i + start, j]))
-    i, j = np.concatenate(found, axis=1)
-    return i, j
 
 
 def monotone_labels(places: Places, positive: Ints, negative: Ints) -> Bools:

@@ -1,0 +1,117 @@
+"""What it costs to predict one class where another is true, in whole numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sugeno._counts.weights import row_weights
+
+__all__ = ["Loss"]
+
+Ints = NDArray[np.int64]
+
+#: Gains of all patterns together stay below 2**61, so that their sums fit into int64.
+_GAIN_BITS = 61
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss matrix: what it costs to predict class p where c is true.
+
+    Attributes
+    ----------
+    matrix : ndarray of int64 of shape (C, C)
+        Row: true class. Column: predicted class. Classes are ordered.
+    unit : float
+        What 1 in the matrix is worth.
+
+    Examples
+    --------
+    >>> from sugeno._counts.loss import Loss
+    >>> Loss.of("absolute", 3).matrix
+    array([[0, 1, 2],
+           [1, 0, 1],
+           [2, 1, 0]])
+    """
+
+    matrix: Ints
+    unit: float = 1.0
+
+    @classmethod
+    def of(cls, loss: str | ArrayLike, n_classes: int) -> Loss:
+        """Take a loss by name, or a matrix of finite numbers that are not negative."""
+        places = np.arange(n_classes)
+        apart = np.abs(places[:, None] - places)
+        if isinstance(loss, str):
+            if loss not in ("zero_one", "absolute"):
+                raise ValueError(
+                    "loss must be 'zero_one', 'absolute' or a matrix with a row per true class "
+                    f"and a column per predicted class. Got {loss!r} instead."
+                )
+            return cls(np.minimum(apart, 1) if loss == "zero_one" else apart)
+        return cls._of_matrix(np.asarray(loss, dtype=np.float64), n_classes)
+
+    @classmethod
+    def _of_matrix(cls, given: NDArray[np.float64], n_classes: int) -> Loss:
+        if given.shape != (n_classes, n_classes):
+            raise ValueError(
+                f"loss must have a row per true class and a column per predicted class, shape "
+                f"({n_classes}, {n_classes}). Got shape {given.shape} instead; a class that does "
+                "not occur has a row and a column only if classes= names it."
+            )
+        if not np.isfinite(given).all() or given.min() < 0:
+            raise ValueError(
+                "loss must hold finite numbers that are not negative. "
+                f"Got {given.tolist()} instead."
+            )
+        if (given.argmin(axis=1) != np.arange(n_classes)).any():
+            wrong = int(np.flatnonzero(given.argmin(axis=1) != np.arange(n_classes))[0])
+            raise ValueError(
+                "loss must be smallest where the prediction is right, and only there. Got "
+                f"{given[wrong].tolist()} for class number {wrong} instead."
+            )
+        whole = row_weights(given.ravel(), given.size)
+        values = whole.values if whole.values is not None else given.ravel().astype(np.int64)
+        shift = max(0, int(values.max()).bit_length() - 31)
+        return cls((values >> shift).reshape(given.shape), math.ldexp(whole.unit, shift))
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes C."""
+        return len(self.matrix)
+
+    @property
+    def grows(self) -> bool:
+        """Whether no loss falls on the way from the true class to either side."""
+        steps, place = np.diff(self.matrix, axis=1), np.arange(self.n_classes)
+        above = place[:-1] >= place[:, None]
+        return bool(((steps >= 0) | ~above).all() and ((steps <= 0) | above).all())
+
+    def gains(self, lower: Ints, upper: Ints) -> Ints:
+        """Return what passing each boundary saves, pattern by pattern: shape (D, C − 1).
+
+        A row counts with its lower end at the boundaries below its class, which it should pass,
+        and with its upper end at the others.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._counts.loss import Loss
+        >>> weights = np.array([[2, 0, 1]])
+        >>> Loss.of("absolute", 3).gains(weights, weights)
+        array([[-1, -1]])
+        """
+        saved = self.matrix[:, :-1] - self.matrix[:, 1:]
+        passes = np.arange(self.n_classes)[:, None] > np.arange(self.n_classes - 1)
+        parts = (lower, np.where(passes, saved, 0)), (upper, np.where(passes, 0, saved))
+        most = sum(float(weight.sum()) for weight, _ in parts) * float(np.abs(saved).max(initial=0))
+        if most * self.n_classes >= 2.0**_GAIN_BITS:
+            raise OverflowError(
+                "Weights times losses add up to 2**61 or more. Use weights or losses with fewer "
+                "digits."
+            )
+        return sum(weight @ steps for weight, steps in parts)  # type: ignore[return-value]
