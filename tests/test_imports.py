@@ -32,6 +32,7 @@ LAYERS = [
         "classifier_cv",
         "distiller",
         "ensemble",
+        "relabelling",
         "rule_classifier",
         "files",
         "_scoring",

@@ -9,6 +9,7 @@ from sugeno.directions import infer_directions
 from sugeno.distiller import SugenoDistiller, distill
 from sugeno.ensemble import SugenoEnsembleClassifier
 from sugeno.model import RuleSet
+from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
 from sugeno.rule_classifier import RuleClassifier
 from sugeno.utility import QuantileUtility
 
@@ -18,7 +19,9 @@ __all__ = [
     "Capacity",
     "Directions",
     "MarginError",
+    "MonotoneLabels",
     "QuantileUtility",
+    "RelabelledClassifier",
     "RuleClassifier",
     "RuleSet",
     "SugenoClassifier",
@@ -29,5 +32,6 @@ __all__ = [
     "__version__",
     "distill",
     "infer_directions",
+    "monotone_labels",
     "sugeno_integral",
 ]

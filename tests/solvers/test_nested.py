@@ -1,7 +1,7 @@
 """All boundaries at once: against all nested families, and against two classes."""
 
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def nested_families(m, n_boundaries, normalized):
     return [
         np.array(families)
         for families in product(allowed, repeat=n_boundaries)
-        if all((later <= earlier).all() for earlier, later in zip(families, families[1:]))
+        if all((later <= earlier).all() for earlier, later in pairwise(families))
     ]
 
 

@@ -1,4 +1,4 @@
-"""Labels: which class is the positive one."""
+"""Labels: which class is the positive one, and in which order classes stand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-__all__ = ["two_classes"]
+__all__ = ["ordered_classes", "two_classes"]
 
 
 def two_classes(
@@ -74,3 +74,71 @@ def _place_of_positive(labels: list[Any], positive: object, order: Sequence[Any]
     if order is None:
         return 1
     return int(order.index(labels[1]) > order.index(labels[0]))
+
+
+def ordered_classes(
+    y: NDArray[Any], classes: Sequence[Any] | str | None, order: Sequence[Any] | None = None
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the labels, the lowest first, and for each row which of them it has.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n,)
+        Labels.
+    classes : sequence, "sorted" or None
+        The order, the lowest first. "sorted" takes the sorted labels; None takes `order`, or
+        sorted numbers, and refuses text, whose alphabetical order is hardly ever meant.
+    order : sequence, optional
+        Categories of an ordered column; those that do not occur are left out.
+
+    Returns
+    -------
+    classes : ndarray of shape (C,)
+        The labels in their order; at least two.
+    codes : ndarray of intp of shape (n,)
+        Place of the label of each row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.labels import ordered_classes
+    >>> ordered_classes(np.array(["good", "bad", "fair"]), ["bad", "fair", "good"])[1]
+    array([2, 0, 1])
+    """
+    check_classification_targets(y)
+    found, codes = np.unique(y, return_inverse=True)
+    if found.size < 2:
+        raise ValueError(
+            "The classifier needs rows of at least two classes with positive weight. "
+            f"Got 1 class instead: {found.tolist()[0]!r}."
+        )
+    known = found.tolist()
+    if classes is None and order is not None:
+        classes = [label for label in order if label in known]
+    elif classes is None and any(isinstance(label, str) for label in known):
+        raise ValueError(
+            f"The classes {known} are text, and their alphabetical order is hardly the one that is "
+            f"meant. Pass their order, the lowest first, as classes={known!r} put right, make y an "
+            "ordered categorical, or pass classes='sorted' if alphabetical order is meant."
+        )
+    if classes is None or (isinstance(classes, str) and classes == "sorted"):
+        return found, codes
+    place = _places_of(known, list(classes))
+    return found[np.argsort(place)], place[codes]
+
+
+def _places_of(known: list[Any], classes: list[Any]) -> NDArray[np.intp]:
+    """Place of each label that occurs among the given ones, which must be the same labels."""
+    unknown = [label for label in known if label not in classes]
+    absent = [label for label in classes if label not in known]
+    if unknown or len(set(classes)) < len(classes):
+        raise ValueError(
+            f"classes must name each label of y once, the lowest first; the labels are {known}. "
+            f"Got {classes} instead."
+        )
+    if absent:
+        raise ValueError(
+            f"Each of the classes {classes} must occur in y with positive weight. Got no row of "
+            f"{absent} instead; leave them out of classes=, or join them to their neighbours."
+        )
+    return np.array([classes.index(label) for label in known], dtype=np.intp)

@@ -172,14 +172,14 @@ def nested_labels(gains: Ints, arcs: Arcs, which: Which = "minimal") -> NDArray[
     n, n_boundaries = gains.shape
     if (np.diff(gains, axis=1) <= 0).all():
         passed = [_closure(gains[:, b], *arcs, which) for b in range(n_boundaries)]
-        return np.sum(passed, axis=0, dtype=np.intp)
+        return np.asarray(np.sum(passed, axis=0), dtype=np.intp)
     # Node (b, i) has the number b·n + i; who passes a boundary passes the one before.
     shifts = n * np.arange(n_boundaries)
     later = np.arange(n, n * n_boundaries)
     tail, head = (np.add.outer(shifts, ends).ravel() for ends in arcs)
     tail, head = np.concatenate([tail, later]), np.concatenate([head, later - n])
     chosen = _closure(gains.T.ravel(), tail, head, which)
-    return chosen.reshape(n_boundaries, n).sum(axis=0, dtype=np.intp)
+    return np.asarray(chosen.reshape(n_boundaries, n).sum(axis=0), dtype=np.intp)
 
 
 def _closure(
