@@ -1,6 +1,6 @@
 """Monotone classifiers that people can read, learned with the Sugeno integral."""
 
-from sugeno._exceptions import MarginError, WeakDirectionWarning
+from sugeno._exceptions import MarginError, ModelFileError, WeakDirectionWarning
 from sugeno._scales.directions import Directions
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.classifier import SugenoClassifier
@@ -8,6 +8,7 @@ from sugeno.classifier_cv import SugenoClassifierCV
 from sugeno.directions import infer_directions
 from sugeno.distiller import SugenoDistiller, distill
 from sugeno.ensemble import SugenoEnsembleClassifier
+from sugeno.files import dumps, load, loads, save
 from sugeno.model import RuleSet
 from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
 from sugeno.rule_classifier import RuleClassifier
@@ -19,6 +20,7 @@ __all__ = [
     "Capacity",
     "Directions",
     "MarginError",
+    "ModelFileError",
     "MonotoneLabels",
     "QuantileUtility",
     "RelabelledClassifier",
@@ -31,7 +33,11 @@ __all__ = [
     "WeakDirectionWarning",
     "__version__",
     "distill",
+    "dumps",
     "infer_directions",
+    "load",
+    "loads",
     "monotone_labels",
+    "save",
     "sugeno_integral",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MarginError", "WeakDirectionWarning"]
+__all__ = ["MarginError", "ModelFileError", "WeakDirectionWarning"]
 
 
 class WeakDirectionWarning(UserWarning):
@@ -11,3 +11,7 @@ class WeakDirectionWarning(UserWarning):
 
 class MarginError(ValueError):
     """The margin is too large for the threshold."""
+
+
+class ModelFileError(ValueError):
+    """A text is no model file, or a model cannot be written as one."""

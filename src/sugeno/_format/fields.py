@@ -1,0 +1,149 @@
+"""Fields of a parsed file: a value, where it stands, and what it must be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from sugeno._exceptions import ModelFileError
+
+__all__ = ["Field"]
+
+#: How numbers are written that JSON has no token for.
+_SPECIAL = {"inf": math.inf, "-inf": -math.inf, None: math.nan}
+#: Longest excerpt of a value in an error.
+_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Field:
+    """A value of a parsed JSON text; every question about it is answered or refused by name.
+
+    Attributes
+    ----------
+    value : object
+        What was parsed.
+    path : str
+        Where it stands, such as ``literals[3].level``.
+
+    Examples
+    --------
+    >>> from sugeno._format.fields import Field
+    >>> Field({"k": 3}, "").record("k")["k"].integer(1, 5)
+    3
+    >>> Field(True, "k").integer(1, 5)
+    Traceback (most recent call last):
+    sugeno._exceptions.ModelFileError: In the model file, k must be a whole number from 1 to 5. \
+Got True instead.
+    """
+
+    value: Any
+    path: str
+
+    def refuse(self, expected: str, got: str | None = None) -> NoReturn:
+        """Raise the error that says what was expected here."""
+        if got is None:
+            got = repr(self.value) if not isinstance(self.value, dict | list) else self._kind()
+        shown = got if len(got) <= _SHOWN else f"{got[:_SHOWN]}…"
+        where = self.path or "the whole"
+        raise ModelFileError(f"In the model file, {where} must be {expected}. Got {shown} instead.")
+
+    def _kind(self) -> str:
+        return "an object" if isinstance(self.value, dict) else "an array"
+
+    def record(self, *keys: str) -> dict[str, Field]:
+        """Fields of an object that has these keys and no others."""
+        if not isinstance(self.value, dict):
+            self.refuse("an object")
+        missing = [key for key in keys if key not in self.value]
+        if missing:
+            self.refuse(f"an object with the key {missing[0]!r}", "one without it")
+        strange = [key for key in self.value if key not in keys]
+        if strange:
+            self.refuse(f"an object with the keys {', '.join(keys)}", f"also {strange[0]!r}")
+        prefix = f"{self.path}." if self.path else ""
+        return {key: Field(self.value[key], prefix + key) for key in keys}
+
+    def array(self, least: int = 0, most: int | None = None) -> list[Field]:
+        """Fields of the entries of an array."""
+        entries = self._entries(least, most)
+        return [Field(entry, f"{self.path}[{i}]") for i, entry in enumerate(entries)]
+
+    def _entries(self, least: int, most: int | None) -> list[Any]:
+        if not isinstance(self.value, list):
+            self.refuse("an array")
+        size = len(self.value)
+        if size < least or (most is not None and size > most):
+            wanted = f"{least}" if least == most else f"{least} to {most}" if most else f"{least}…"
+            self.refuse(f"an array of {wanted} entries", f"{size} entries")
+        return self.value
+
+    def integer(self, least: int, most: int) -> int:
+        """A whole number; 1.0 is not one, nor is true."""
+        if type(self.value) is not int or not least <= self.value <= most:
+            self.refuse(f"a whole number from {least} to {most}")
+        return self.value
+
+    def number(self, least: float = -math.inf, most: float = math.inf) -> float:
+        """A finite number within bounds."""
+        if type(self.value) not in (int, float) or not least <= self.value <= most:
+            bounded = math.isfinite(least) or math.isfinite(most)
+            self.refuse(f"a number from {least} to {most}" if bounded else "a number")
+        return float(self.value)
+
+    def extended(self, *, unknown: bool = True) -> float:
+        """A number, infinite ("inf", "-inf") or, where that is allowed, unknown (null)."""
+        if type(self.value) in (int, float):
+            return float(self.value)
+        strange = isinstance(self.value, dict | list | bool) or self.value not in _SPECIAL
+        if strange or (self.value is None and not unknown):
+            self.refuse('a number, "inf" or "-inf"' + ", or null" * unknown)
+        return _SPECIAL[self.value]
+
+    def numbers(self) -> list[float]:
+        """An array of finite numbers, at least one."""
+        entries = self._entries(1, None)
+        self._check_all(entries, (int, float), "numbers")
+        return [float(entry) for entry in entries]
+
+    def integers(self, least: int, most: int) -> list[int]:
+        """An array of whole numbers, at least one."""
+        entries = self._entries(1, None)
+        self._check_all(entries, (int,), "whole numbers")
+        if min(entries) < least or max(entries) > most:
+            self.refuse(f"an array of whole numbers from {least} to {most}", "others")
+        return entries
+
+    def _check_all(self, entries: Iterable[Any], kinds: tuple[type, ...], what: str) -> None:
+        strange = next((entry for entry in entries if type(entry) not in kinds), self)
+        if strange is not self:
+            Field(strange, self.path).refuse(f"an array of {what}")
+
+    def boolean(self) -> bool:
+        """True or false."""
+        if not isinstance(self.value, bool):
+            self.refuse("true or false")
+        return self.value
+
+    def text(self) -> str:
+        """A string that can be written as Unicode."""
+        if not isinstance(self.value, str):
+            self.refuse("a string")
+        if any("\ud800" <= letter <= "\udfff" for letter in self.value):
+            self.refuse("a string of whole characters", ascii(self.value))
+        return self.value
+
+    def texts(self) -> tuple[str, ...]:
+        """An array of different strings, at least one."""
+        found = tuple(field.text() for field in self.array(1))
+        if len(set(found)) < len(found):
+            self.refuse("an array of different strings", "one of them twice")
+        return found
+
+    def choice(self, *options: str) -> str:
+        """One of some strings."""
+        if not isinstance(self.value, str) or self.value not in options:
+            self.refuse(" or ".join(repr(option) for option in options))
+        return self.value

@@ -1,0 +1,247 @@
+"""Whatever happens to a model file, loading it gives a model or a clear error, nothing else."""
+
+import copy
+import json
+import random
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sugeno
+from random_models import random_model, rows_for
+from sugeno import ModelFileError, RuleClassifier
+from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
+
+SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+GOLDEN = Path(__file__).parent / "golden"
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[-+.eE\d]*|true|false|null|[][{},:]')
+#: Mutations of each drawn example: with the profile "ci" 10,000 in all, "nightly" 200,000.
+EACH = 20
+NASTY = (
+    *("NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e-999", "-0.0", "-0", "0", "1", "-1"),
+    *("9" * 21, "9" * 5000, "9007199254740993", "2.5", "1.0", "0.5", "1e308", "null", "true"),
+    *('""', '"inf"', '"-inf"', '"nan"', '"\\ud800"', '"\\u0000"', '"str65536"', '"str0"'),
+    *('"object"', '"float16"', '"uint8"', '"cnf"', '"a" : 1, "a"', "[]", "{}", "[[]]", "[null]"),
+    *("[" * 40, "[" * 100_000, '{"a":' * 5000, "\x00", "\ufeff", "'", "//", "0x10", "01", "+1"),
+)
+VALUES = (
+    *(None, True, False, 0, 1, -1, 2, 10**6, 2**53, 2**63, 2**64, -(2**63), 0.5, -0.5, 1.5, 1e308),
+    *("", "inf", "-inf", "x0", "dnf", "cnf", "object", "str1", "float32", "int8", "\x00", "\ud800"),
+    *([], {}, [0], [0, 0], [1, 0], [[]], {"a": 1}, [0.1, 0.2], ["a", "a"], ["a", "b"], [True]),
+)
+
+
+@cache
+def originals():
+    models = [random_model(seed) for seed in range(12)]
+    texts = [sugeno.dumps(RuleClassifier.of(model)) for model in models]
+    return [*texts, *(path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*/*.json")))]
+
+
+def places(value, path=()):
+    """Paths to all values inside a value."""
+    yield path
+    if isinstance(value, dict | list):
+        for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(entry, (*path, key))
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def flip_bytes(text, draw):
+    content = bytearray(text.encode("utf-8", "surrogatepass"))
+    for _ in range(draw.randint(1, 4)):
+        content[draw.randrange(len(content))] = draw.randrange(256)
+    return bytes(content)
+
+
+def cut(text, draw):
+    first, last = sorted(draw.randrange(len(text)) for _ in range(2))
+    if draw.random() < 0.3:
+        return text[:first].encode()
+    last = min(last, first + draw.choice([1, 5, 50, len(text)]))
+    return (text[:first] + text[last:]).encode()
+
+
+def swap_tokens(text, draw):
+    tokens = list(TOKEN.finditer(text))
+    one, other = sorted(draw.sample(tokens, 2), key=lambda token: token.start())
+    middle = text[one.end() : other.start()]
+    return (text[: one.start()] + other[0] + middle + one[0] + text[other.end() :]).encode()
+
+
+def replace_token(text, draw):
+    token = draw.choice(list(TOKEN.finditer(text)))
+    return (text[: token.start()] + draw.choice(NASTY) + text[token.end() :]).encode()
+
+
+def edit(text, draw):
+    """Change, copy, move, add or drop values, and keep it JSON."""
+    whole = json.loads(text)
+    for _ in range(draw.choice([1, 1, 1, 2, 3])):
+        path = draw.choice([path for path in places(whole) if path])
+        parent, key = at(whole, path[:-1]), path[-1]
+        kind = draw.randrange(6)
+        if kind == 0:
+            del parent[key]
+        elif kind == 1:
+            parent[key] = draw.choice(VALUES)
+        elif kind == 2:
+            parent[key] = copy.deepcopy(at(whole, draw.choice(list(places(whole)))))
+        elif kind == 3 and isinstance(parent[key], float | int):
+            parent[key] = np.nextafter(parent[key], draw.choice([-1, 1]) * np.inf).item()
+        elif kind == 4 and isinstance(parent, list):
+            parent.insert(key, parent[key])
+        elif isinstance(parent, list):
+            draw.shuffle(parent)
+        else:
+            parent["more"] = parent[key]
+        whole = json.loads(json.dumps(whole))  # no value is there twice
+    return json.dumps(whole).encode()
+
+
+MUTATIONS = (flip_bytes, cut, swap_tokens, replace_token, edit, edit, edit)
+
+
+def check(content):
+    """Load it; a model must work, be within the schema, and come back."""
+    try:
+        loaded = sugeno.loads(content)
+    except ModelFileError as error:
+        message = str(error)
+        assert "\n" not in message
+        assert len(message) < 400
+        return False
+    model = loaded.model_
+    rows = rows_for(model, 0, 5)
+    assert model.accepted(rows).tolist() == (model.probabilities(rows) > 0.5).tolist()
+    assert isinstance(str(loaded.rules_), str)
+    assert sugeno.dumps(sugeno.loads(sugeno.dumps(loaded))) == sugeno.dumps(loaded)
+    VALIDATOR.validate(json.loads(content))
+    return True
+
+
+@given(seed=st.integers(0, 2**32))
+def test_a_mutated_file_gives_a_model_or_a_clear_error(seed):
+    draw = random.Random(seed)
+    for _ in range(EACH):
+        text = draw.choice(originals())
+        check(draw.choice(MUTATIONS)(text, draw))
+
+
+def test_some_mutations_are_models_and_some_are_not():
+    draw = random.Random(0)
+    found = {check(edit(draw.choice(originals()), draw)) for _ in range(300)}
+    assert found == {True, False}
+
+
+def changed(path, value, text=None):
+    """The golden file of shared levels with one value changed; a function changes the old one."""
+    golden = (GOLDEN / "protocol-1" / "shared.json").read_text(encoding="utf-8")
+    whole = json.loads(text or golden)
+    parent = at(whole, path[:-1])
+    parent[path[-1]] = value(parent[path[-1]]) if callable(value) else value
+    return json.dumps(whole)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "must be JSON"),
+        ("[]", 'must be a JSON object with "format"'),
+        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 1. Got None"),
+        (changed(["protocol"], 2), "of a later version of sugeno; install that"),
+        (changed(["protocol"], 1.0), "Got 1.0 instead"),
+        (changed(["protocol"], True), "Got True instead"),
+        (changed(["k"], 2)[:-1], "must be JSON"),
+        (b"\xff\xfe{}", "must be text in UTF-8"),
+        ("\ufeff{}", "must be JSON"),
+        ("NaN", "must not have NaN"),
+        ('{"a": -Infinity}', "must not have -Infinity"),
+        ("[1e999]", "numbers that a double can hold. Got 1e999"),
+        ("[" + "9" * 10**5 + "]", "whole numbers of at most 20 digits. Got 999"),
+        ('{"a": 1, "b": 2, "a": 3}', "must not have a key twice. Got 'a'"),
+        ("[" * 10**6, f"nested deeper than {MAX_DEPTH} levels"),
+        ('{"a":' * 10**5, f"nested deeper than {MAX_DEPTH} levels"),
+        ("[" + "0," * (MAX_ENTRIES + 1) + "0]", f"at most {MAX_ENTRIES} entries"),
+        ('"' + '\\"' * 10**6 + "\\", "must be JSON"),
+        (changed(["more"], 1, '{"format": "sugeno-model", "protocol": 1, "more": 0}'), "key 'cl"),
+        (changed(["criteria", 0, "direction"], 0), r"criteria[0].direction must be 1 or -1. Got 0"),
+        (changed(["criteria", 0, "name"], "x1"), "names of their own"),
+        (changed(["criteria", 0, "name"], "\ud800"), "a string of whole characters"),
+        (changed(["criteria", 0, "name"], 3), "criteria[0].name must be a string. Got 3"),
+        (changed(["criteria", 0, "labels"], ["a", "a"]), "different strings"),
+        (changed(["criteria", 0, "labels"], []), "an array of 1… entries. Got 0 entries"),
+        (changed(["literals"], lambda found: found[::-1]), "harder to reach"),
+        (changed(["literals", 1, "criterion"], 7), "a whole number from 0 to 2. Got 7"),
+        (changed(["literals", 0, "level"], None), 'a number, "inf" or "-inf". Got None'),
+        (changed(["literals", 0, "level"], 1e9), "a level beyond the worse value"),
+        (changed(["literals", 0, "worse"], None), "a level beyond the worse value"),
+        (changed(["literals", 0, "worse"], "nan"), "\"-inf\", or null. Got 'nan'"),
+        (changed(["literals", 0, "gain"], 0.5), "literals[0].gain must be a whole number"),
+        (changed(["literals", 0, "gain"], 2**53), "sum up to at most"),
+        (changed(["boundaries"], []), "an array of 1 entries. Got 0 entries"),
+        (changed(["boundaries", 0, "form"], "xor"), "must be 'dnf' or 'cnf'. Got 'xor'"),
+        (changed(["boundaries", 0, "rules"], {}), "boundaries[0].rules must be an array. Got an"),
+        (changed(["boundaries", 0, "rules"], lambda rules: rules * 2), "a redundant literal"),
+        (changed(["boundaries", 0, "rules", 0, "literals"], [1, 0]), "ascending numbers"),
+        (changed(["boundaries", 0, "rules", 0, "literals"], [3]), "from 0 to 2. Got 3"),
+        (changed(["boundaries", 0, "rules", 0, "support"], -1), "support must be a number from 0"),
+        (changed(["boundaries", 0, "rules", 0, "precision"], 1.5), "a number from 0.0 to 1.0"),
+        (changed(["boundaries", 0, "rules", 0, "unique"], None), "or a number for all rules. Got"),
+        (changed(["boundaries", 0, "counted"], False), "null where the rows were not counted"),
+        (changed(["boundaries", 0, "rejected", "values"], lambda v: v[::-1]), "never falling"),
+        (changed(["boundaries", 0, "accepted", "values", 0], 0.5), "0.5000000000000001 to 1.0"),
+        (changed(["boundaries", 0, "rejected", "starts", 0], 1e9), "starts must be ascending"),
+        (changed(["boundaries", 0, "rejected", "starts"], [1]), "as many starts as values"),
+        (changed(["threshold"], 1), "threshold must be a number between 0 and 1"),
+        (changed(["normalized"], 1), "normalized must be true or false. Got 1"),
+        (changed(["classes", "labels"], [1, 1]), "two different labels that fit into int64"),
+        (changed(["classes", "labels"], [0, 2**63]), "labels that fit into int64"),
+        (changed(["classes", "labels"], [0, True]), "a label of type int64. Got True"),
+        (changed(["classes", "type"], "U7"), "a type of labels such as"),
+        (changed(["classes", "type"], "str70000"), "a type of labels such as"),
+        (changed(["classes"], {"type": "str2", "labels": ["no", "yes"]}), "fit into U2"),
+        (changed(["utility", "total"], 0), "utility.total must be a whole number from 1"),
+        (changed(["utility", "knots"], lambda k: k[:2]), "an array of 3 entries. Got 2"),
+        (changed(["utility", "knots", 0, "ranks"], [1]), "as many values as ranks"),
+        (changed(["utility", "knots", 0, "ranks", 0], 10**6), "an array of whole numbers from 1"),
+        (changed(["utility", "knots", 0, "values", 0], 1e9), "values must be ascending"),
+        (changed(["utility", "knots", 0, "values", 0], "1"), "an array of numbers. Got '1'"),
+        (changed(["literals"], lambda found: found[:2]), "must"),
+    ],
+)
+def test_the_error_says_where_and_what(content, message):
+    with pytest.raises(ModelFileError, match=re.escape(message)):
+        sugeno.loads(content)
+
+
+def test_utilities_need_one_literal_per_criterion():
+    levels = (GOLDEN / "protocol-1" / "levels.json").read_text(encoding="utf-8")
+    knots = json.loads((GOLDEN / "protocol-1" / "shared.json").read_text(encoding="utf-8"))
+    with pytest.raises(ModelFileError, match="not one literal per criterion"):
+        sugeno.loads(changed(["utility"], knots["utility"], levels))
+
+
+def test_literals_that_read_the_same_are_refused():
+    text = sugeno.dumps(RuleClassifier.of(random_model(0, form="dnf", m=1, most_levels=1)))
+    whole = json.loads(text)
+    (literal,) = whole["literals"]
+    sign = whole["criteria"][0]["direction"]
+    literal |= {"level": 3.25, "worse": 3.25 - 5 * sign, "better": 3.25 + 5 * sign}
+    whole["literals"] = [literal, literal | {"level": 3.25 + sign}]
+    whole["criteria"][0]["labels"] = None
+    with pytest.raises(ModelFileError, match="literals that read differently"):
+        sugeno.loads(json.dumps(whole))

@@ -1,0 +1,133 @@
+"""Models of all kinds without learning, and rows that lie on, beside and far from their levels."""
+
+import numpy as np
+
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.literals import Literals
+from sugeno._sets.masks import minimal, pack
+from sugeno.model.model import Certificate, Model
+from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
+from sugeno.model.rules import RuleSet
+from sugeno.model.support import Support
+
+LABELS = ("low", "medium", "high", "very high", 'it\'s "top"')
+NAMES = ("price", "Größe in m²", 'say "hi"', "a b", "select", "it's", "x.y", "%s", "`tick`", "😀")
+
+
+def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3, m=None):
+    """A model with odd names, both directions, ordered labels, and up to several levels."""
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(1, 7)) if m is None else m
+    named = bool(rng.random() < 0.8)
+    names = rng.permutation(NAMES)[:m].tolist() if named else [f"x{j}" for j in range(m)]
+    criteria = tuple(
+        Criterion(
+            name,
+            int(rng.choice([-1, 1])),
+            LABELS if labelled and rng.random() < 0.3 else None,
+        )
+        for name in names
+    )
+    literals = random_literals(rng, criteria, most_levels)
+    form = form or str(rng.choice(["dnf", "cnf"]))
+    classes = np.array(["no", "yes"]) if classes is None else classes
+    masks = random_rules(rng, literals, form)
+    precision = rng.random(len(masks))
+    precision[: len(masks) // 4] = np.nan
+    unique = rng.random(len(masks)) if rng.random() < 0.7 or not len(masks) else None
+    support = Support(rng.integers(0, 99, len(masks)) / 7, precision, unique)
+    rules = RuleSet.from_masks(
+        masks,
+        literals,
+        named=named,
+        label=classes[1],
+        support=support if rng.random() < 0.7 else None,
+        form=form,
+    )
+    return Model(
+        classes=classes,
+        rules=rules,
+        probability=random_probability(rng, literals.levels.size),
+        certificate=Certificate(float(rng.integers(9)), float(rng.choice([-np.inf, 0, np.nan]))),
+        threshold=0.5,
+        k=m,
+        normalized=False,
+        utility=None,
+        importances=rng.dirichlet(np.ones(m)),
+    )
+
+
+def random_literals(rng, criteria, most_levels):
+    """Levels that lie apart, with the values beside them known or not."""
+    columns, numbers = [], []
+    for j, criterion in enumerate(criteria):
+        count = int(rng.integers(j == 0, most_levels + 1))
+        if criterion.labels:
+            levels = rng.choice(len(criterion.labels), min(count, 5), replace=False).astype(float)
+            gap = 1.0
+        else:
+            scale = 10.0 ** rng.integers(-3, 8)
+            levels = rng.choice(np.arange(-9, 10), count, replace=False) * scale
+            levels += rng.random(count) * scale / 3 * (rng.random() < 0.7)
+            gap = scale / 3
+        sign = criterion.direction
+        for level in sign * np.sort(sign * levels):
+            columns.append(j)
+            numbers.append((level, *_beside(rng, level, sign * gap)))
+    return Literals(criteria, np.array(columns, np.intp), *np.array(numbers).reshape(-1, 3).T)
+
+
+def _beside(rng, level, step):
+    """The observed values beside a level: known, unknown, or none on one side."""
+    kind = rng.integers(4)
+    if kind == 0:
+        return np.nan, np.nan
+    worse = -np.copysign(np.inf, step) if kind == 1 else level - step
+    return worse, level + step * rng.choice([0.0, 0.5])
+
+
+def random_rules(rng, literals, form):
+    chains = literals.chains
+    count = int(rng.integers(0, 7))
+    masks = pack(rng.random((count, literals.levels.size)) < 0.4)
+    if form == "dnf":
+        return minimal(chains.closed(masks))
+    return chains.weakest(minimal(chains.raised(masks)))
+
+
+def random_probability(rng, n_literals):
+    gains = rng.integers(0, 1 << 20, n_literals).astype(float)
+    sides = []
+    for low, high in ((0.0, 0.5), (JUST_ABOVE_HALF, 1.0)):
+        count = int(rng.integers(1, 6))
+        starts = np.sort(rng.choice(1 << 21, count, replace=False)).astype(float)
+        sides.append(Steps(starts, np.clip(np.sort(rng.uniform(low, high, count)), low, high)))
+    return Probability(gains, *sides)
+
+
+def rows_for(model, seed, n):
+    """Numbers (places of labels where there are some) that hit each level from both sides."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, len(model.literals.criteria))) * 10.0 ** rng.integers(-3, 8)
+    for j, criterion in enumerate(model.literals.criteria):
+        if criterion.labels:
+            X[:, j] = rng.integers(0, len(criterion.labels), n)
+            continue
+        levels = model.literals.levels[model.literals.columns == j]
+        if levels.size:
+            near = np.concatenate(
+                [levels, np.nextafter(levels, np.inf), np.nextafter(levels, -np.inf), [0.0, -0.0]]
+            )
+            chosen = rng.random(n) < 0.8
+            X[chosen, j] = rng.choice(near[np.isfinite(near)], int(chosen.sum()))
+    return X
+
+
+def pessimistic(model, X):
+    """Which rows are accepted, and their probabilities, if NaN reaches no level."""
+    literals = model.literals
+    signs = literals.directions[literals.columns]
+    reached = signs * X[:, literals.columns] >= signs * literals.levels
+    masks = pack(reached)
+    accepted = model.rules.accepts(masks)
+    return accepted, model.probability.of(masks, accepted)
