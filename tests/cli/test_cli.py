@@ -191,7 +191,7 @@ def test_without_matplotlib_a_figure_names_the_extra_before_anything_is_run(tmp_
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     result = _invoke("reproduce", "figure-threshold", "--out", tmp_path)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "pip install 'sugeno[plot]'" in result.output
     assert not list(tmp_path.iterdir())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,25 +65,18 @@ class Ensemble:
         return flips
 
 
-def fit(
-    X: Floats,
-    y: Bools,
-    weight: Floats | None = None,
-    plan: Plan | None = None,
-    stop: Callable[[], bool] = lambda: False,
-) -> Ensemble:
+def fit(X: Floats, y: Bools, weight: Floats | None = None, plan: Plan | None = None) -> Ensemble:
     """Fit an ensemble to rows ``X`` (higher is better) with labels ``y``.
 
     Bags are drawn from the merged table and boosted in stages, side by side; they
-    stop when the out-of-bag log loss of their mean has its minimum well behind it, or when `stop`
-    says so.
+    stop when the out-of-bag log loss of their mean has its minimum well behind it.
     Cost: O(bags · rounds · (literals² · block + rows of a bag)).
     """
     plan = plan or Plan()
     table = merge(X, y, weight)
     cuts = levels(table)
     course = Course(table, encode(table.rows, cuts), plan)
-    course.run(stop)
+    course.run()
     members = collect(course.boosters, cuts).until(course.rounds)
     oob = _oob_probability(X, y, table, course, members)
     w = np.ones(len(y)) if weight is None else weight

@@ -29,4 +29,4 @@ def main() -> None:
             f"The command line needs {package}, which is not installed. "
             "Install the extra 'cli': pip install 'sugeno[cli]'."
         )
-    command()
+    command(prog_name="sugeno")

@@ -6,16 +6,24 @@ import click
 
 from sugeno import __version__
 from sugeno.cli.datasets import datasets
+from sugeno.cli.errors import Commands
+from sugeno.cli.evaluate import evaluate
+from sugeno.cli.fit import fit
+from sugeno.cli.predict import predict
 from sugeno.cli.reproduce import reproduce
+from sugeno.cli.rules import rules
 
 __all__ = ["app"]
 
+#: In the order in which a new user needs them.
+_COMMANDS = (fit, rules, predict, evaluate, datasets, reproduce)
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sugeno")
 def app() -> None:
     """Monotone classifiers that people can read, learned with the Sugeno integral."""
 
 
-app.add_command(datasets)
-app.add_command(reproduce)
+for _command in _COMMANDS:
+    app.add_command(_command)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
+from sugeno.cli.errors import Command
 from sugeno.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def _expanded(targets: tuple[str, ...]) -> tuple[str, ...]:
     return (*TARGETS, *(target for target in EXTRAS if target in targets))
 
 
-@click.command()
+@click.command(cls=Command, short_help="Run the paper's experiments.")
 @click.argument("targets", nargs=-1, required=True, type=click.Choice([*TARGETS, *EXTRAS, ALL]))
 @click.option("--splits", default=100, show_default=True, type=click.IntRange(1), help="Splits.")
 @click.option("--jobs", default=2, show_default=True, help="Parallel jobs; -1 for all cores.")
@@ -84,8 +85,6 @@ def reproduce(
                 columns=columns,
                 progress=progress,
             )
-    except (ValueError, ModuleNotFoundError) as error:
-        raise click.ClickException(str(error)) from error
     except KeyboardInterrupt as error:
         raise click.ClickException(
             f"Stopped. Finished splits are in {out / 'splits.jsonl'}; "

@@ -1,0 +1,67 @@
+"""``sugeno fit``: from a table to rules, and a model file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sugeno.cli.errors import Command
+from sugeno.cli.learning import Learner, Rows, note, rows_of, with_names
+from sugeno.cli.models import save_model
+from sugeno.cli.options import data_options, learning_options, out_option
+from sugeno.cli.reading import read_table
+from sugeno.cli.waiting import waiting
+
+if TYPE_CHECKING:
+    from sugeno import RuleClassifier
+
+__all__ = ["fit"]
+
+
+@click.command(cls=Command, short_help="Learn rules from a table.")
+@click.argument("data")
+@data_options
+@learning_options
+@out_option("Where to keep the model: a JSON file, or - for the standard output.")
+def fit(
+    data: str,
+    out: str | None,
+    decimal: str | None,
+    **options: Any,
+) -> None:
+    """Learn rules from DATA, a CSV or Parquet file, or - for the standard input.
+
+    \b
+      sugeno fit data.csv --target accepted -o model.json
+      sugeno fit data.csv -t accepted --direction price=- --order size=S,M,L
+    """  # noqa: D301 (the mark keeps click from joining the lines)
+    learner = Learner.taken_from(options)
+    rows = rows_of(read_table(data, decimal), **options)
+    with waiting("learning") as report, learner.quiet(rows):
+        learned = learner.estimator(rows.names, rows.positive, report).fit(rows.X, rows.y)
+    clf = with_names(learned.model_, rows.names, rows.orders)
+    if out is not None:
+        save_model(clf, out)
+    # The standard output is the model's where it was asked for there.
+    click.echo(_summary(rows, clf, learned), err=out == "-")
+    note(f"Wrote {out}." if out is not None else "Nothing was kept; -o model.json keeps the model.")
+
+
+def _summary(rows: Rows, clf: RuleClassifier, learned: Any) -> str:
+    """Say what was learned and how good it is."""
+    other, positive = clf.model_.classes.tolist()
+    n, count = len(rows.y), int((rows.y == positive).sum())
+    wrong = int((clf.model_.accepted(rows.X) != (rows.y == positive)).sum())
+    lines = [
+        f"{n} rows, {len(rows.names)} criteria; {count} rows ({count / n:.1%}) are {positive!r}, "
+        f"the others {other!r}.",
+        "",
+        str(clf.rules_),
+        "",
+        f"Errors on these rows: {wrong} of {n} ({wrong / n:.1%}).",
+    ]
+    if hasattr(learned, "cv_results_"):
+        error = 1 - learned.best_score_
+        lines.append(f"Errors on rows left out: {error:.1%}, in {learned.n_splits_} folds.")
+    return "\n".join(lines)

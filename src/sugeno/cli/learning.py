@@ -1,0 +1,217 @@
+"""From a table of texts to a classifier with the names of its columns."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sugeno.cli.errors import Refusal, did_you_mean
+from sugeno.cli.tables import Table
+from sugeno.cli.targets import read_target
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sugeno import RuleClassifier, SugenoClassifier, SugenoClassifierCV
+    from sugeno.model.model import Model
+
+__all__ = ["Learner", "Rows", "note", "rows_of", "with_names"]
+
+
+def note(text: str) -> None:
+    """Say something beside the result, on the standard error.
+
+    Examples
+    --------
+    >>> from sugeno.cli.learning import note
+    >>> note("Rows 1 to 9 were left out.")
+    """
+    click.echo(text, err=True)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows to learn from.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.cli.learning import Rows
+    >>> Rows(("price",), np.array([[3.0]]), np.array(["no"]), None, {}).names
+    ('price',)
+    """
+
+    names: tuple[str, ...]
+    X: NDArray[np.float64]
+    y: NDArray[Any]
+    positive: Any
+    orders: Mapping[str, Sequence[str]]
+
+
+def rows_of(
+    table: Table,
+    *,
+    target: str,
+    positive: str | None,
+    features: Sequence[str],
+    dropped: Sequence[str],
+    drop_missing: bool,
+    orders: Mapping[str, Sequence[str]],
+) -> Rows:
+    """Read criteria and classes from a table.
+
+    Examples
+    --------
+    >>> from sugeno.cli.learning import rows_of
+    >>> from sugeno.cli.tables import Table
+    >>> table = Table("cars.csv", {"price": ["3", "9"], "sold": ["yes", "no"]}, [2, 3])
+    >>> rows = rows_of(table, target="sold", positive=None, features=(), dropped=(),
+    ...                drop_missing=False, orders={})
+    >>> rows.X.tolist(), rows.y.tolist()
+    ([[3.0], [9.0]], ['yes', 'no'])
+    """
+    for name in (target, *features, *dropped, *orders):
+        table.column(name)
+    names = tuple(
+        name for name in features or table.columns if name != target and name not in dropped
+    )
+    if not names:
+        raise Refusal(f"{table.origin} has no criteria besides {target!r}; add columns.")
+    if drop_missing:
+        table = _without_gaps(table, (target, *names))
+    y, label = read_target(table, target, positive)
+    X = table.numbers(names, orders)
+    for name in table.numbered_rows([name for name in names if name not in orders]):
+        note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
+    return Rows(names, X, y, label, {name: orders[name] for name in names if name in orders})
+
+
+def _without_gaps(table: Table, names: Sequence[str]) -> Table:
+    complete = table.complete(names)
+    left_out = len(table.lines) - len(complete.lines)
+    if left_out:
+        note(f"Left out {left_out} of {len(table.lines)} rows, which miss a cell.")
+    return complete
+
+
+@dataclass(frozen=True)
+class Learner:
+    """What the options say about learning.
+
+    Examples
+    --------
+    >>> from sugeno.cli.learning import Learner
+    >>> Learner(k=1).estimator(["price"], "yes")
+    SugenoClassifier(directions=['auto'], k=1, positive='yes')
+    """
+
+    k: int | str = "auto"
+    levels: int | str | None = None
+    max_rules: int | None = None
+    simple: bool = False
+    time_limit: float | None = None
+    jobs: int = 1
+    directions: Mapping[str, int | str] | None = None
+
+    @classmethod
+    def taken_from(cls, options: dict[str, Any]) -> Learner:
+        """Take the options that are about learning out of all that were given."""
+        return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
+
+    def estimator(
+        self,
+        names: Sequence[str],
+        positive: Any,
+        callback: Callable[[int, int], None] | None = None,
+    ) -> SugenoClassifier | SugenoClassifierCV:
+        """Return the classifier, not fitted yet."""
+        from sugeno import SugenoClassifier, SugenoClassifierCV
+
+        options = {
+            "levels": self.levels,
+            "max_rules": self.max_rules,
+            "time_limit": self.time_limit,
+        }
+        given: dict[str, Any] = {name: v for name, v in options.items() if v is not None}
+        given |= {"positive": positive, "directions": self._by_place(names)}
+        if self.k == "auto":
+            refit = "simplest" if self.simple else "best"
+            return SugenoClassifierCV(refit=refit, callback=callback, n_jobs=self.jobs, **given)
+        if self.simple:
+            raise Refusal("--simple chooses among several k; leave out --k, or use --max-rules.")
+        return SugenoClassifier(k=self._limit(len(names)), **given)
+
+    def _limit(self, m: int) -> int | None:
+        if self.k == "all":
+            return None
+        if not isinstance(self.k, int) or not 1 <= self.k <= m:
+            raise Refusal(
+                f"--k must be a number from 1 to {m}, the number of criteria, 'all' or 'auto'. "
+                f"Got {str(self.k)!r} instead."
+            )
+        return self.k
+
+    def _by_place(self, names: Sequence[str]) -> list[int | str]:
+        """Directions in the order of the columns."""
+        given = self.directions or {}
+        unknown = [name for name in given if name not in names]
+        if unknown:
+            hint = did_you_mean(unknown[0], names)
+            raise Refusal(f"--direction names no criterion: {unknown[0]!r}; {hint}")
+        return [given.get(name, "auto") for name in names]
+
+    @contextmanager
+    def quiet(self, rows: Rows) -> Iterator[None]:
+        """Turn the warning of weak directions, which knows no names, into a note with names."""
+        from sugeno import WeakDirectionWarning, infer_directions
+
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", WeakDirectionWarning)
+            yield
+        if not any(issubclass(warning.category, WeakDirectionWarning) for warning in caught):
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", WeakDirectionWarning)
+            found = infer_directions(rows.X, rows.y, positive=rows.positive)
+        for name, sign, auc, weak in zip(rows.names, found.directions, found.statistic, found.weak):
+            if weak and (self.directions or {}).get(name, "auto") == "auto":
+                note(
+                    f"The data hardly tell whether more or less {name!r} is better (AUC {auc:.3f}, "
+                    f"taken as {'+-'[int(sign < 0)]}); if you know, say --direction {name}=±."
+                )
+
+
+def with_names(
+    model: Model, names: Sequence[str], orders: Mapping[str, Sequence[str]]
+) -> RuleClassifier:
+    """Give the criteria of a model their names and labels.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.cli.learning import with_names
+    >>> learned = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> print(with_names(learned.model_, ["speed"], {}).rules_)
+    accept if speed >= 3
+    """
+    from sugeno import RuleClassifier, RuleSet
+
+    criteria = tuple(
+        replace(criterion, name=name, labels=tuple(orders[name]) if name in orders else None)
+        for criterion, name in zip(model.literals.criteria, names, strict=True)
+    )
+    rules = RuleSet.from_masks(
+        model.rules.masks,
+        replace(model.literals, criteria=criteria),
+        named=True,
+        label=model.rules.label,
+        support=model.rules.support,
+        form=model.rules.form,
+    )
+    return RuleClassifier.of(replace(model, rules=rules))

@@ -1,0 +1,205 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from sugeno.cli.errors import Refusal
+
+__all__ = ["data_options", "decimal_option", "learning_options", "out_option", "pairs"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SIGNS: dict[str, int | str] = {"+": 1, "+1": 1, "1": 1, "-": -1, "-1": -1, "auto": "auto"}
+
+
+def _applied(function: Function, options: list[Any]) -> Function:
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def pairs(values: tuple[str, ...], option: str, example: str) -> dict[str, str]:
+    """Split values of the form NAME=VALUE; the name may have an equals sign of its own.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import pairs
+    >>> pairs(("price=-",), "--direction", "price=-")
+    {'price': '-'}
+    """
+    found = {}
+    for value in values:
+        name, sign, rest = value.rpartition("=")
+        if not sign or not name.strip() or not rest.strip():
+            raise Refusal(f"{option} must have the form {example}. Got {value!r} instead.")
+        found[name.strip()] = rest.strip()
+    return found
+
+
+def _directions(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, int | str]:
+    given = pairs(values, "--direction", "price=- (less is better) or quality=+")
+    for name, sign in given.items():
+        if sign not in _SIGNS:
+            raise Refusal(f"--direction {name} must be +, - or auto. Got {sign!r} instead.")
+    return {name: _SIGNS[sign] for name, sign in given.items()}
+
+
+def _orders(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, list[str]]:
+    form = "size=small,medium,large, the lowest first"
+    found = {
+        name: [label.strip() for label in labels.split(",")]
+        for name, labels in pairs(values, "--order", form).items()
+    }
+    for name, labels in found.items():
+        if len(set(labels)) < max(len(labels), 2) or "" in labels:
+            raise Refusal(
+                f"--order {name} must name two or more labels, each once. "
+                f"Got {','.join(labels)!r} instead."
+            )
+    return found
+
+
+def _names(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Names given by repeating the option, or separated by commas."""
+    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+
+
+def _kind(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> int | str | None:
+    """Numbers as numbers, words as they are."""
+    return int(value) if value is not None and value.isdecimal() else value
+
+
+def decimal_option(function: Function) -> Function:
+    """Add the option that says how numbers are written.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import decimal_option
+    >>> decimal_option(lambda decimal: None).__click_params__[0].name
+    'decimal'
+    """
+    option = click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        help="Decimal mark of a CSV file.  [default: found out]",
+    )
+    return option(function)
+
+
+def out_option(text: str, required: bool = False) -> Callable[[Function], Function]:
+    """Add ``-o FILE``.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import out_option
+    >>> out_option("Where to.")(lambda out: None).__click_params__[0].name
+    'out'
+    """
+    return click.option("-o", "--out", metavar="FILE", required=required, help=text)
+
+
+def data_options(function: Function) -> Function:
+    """Add the options that say what the columns of a table mean.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import data_options
+    >>> [p.name for p in data_options(lambda: None).__click_params__][-1]
+    'target'
+    """
+    return _applied(
+        function,
+        [
+            click.option(
+                "--target", "-t", required=True, metavar="COLUMN", help="To be predicted."
+            ),
+            click.option(
+                "--positive",
+                metavar="LABEL",
+                help="The class that the rules speak for; several, as a,b; or '>=3'.",
+            ),
+            click.option(
+                "--features",
+                multiple=True,
+                callback=_names,
+                metavar="A,B,…",
+                help="The criteria.  [default: all columns but the target]",
+            ),
+            click.option(
+                "--drop-column",
+                "dropped",
+                multiple=True,
+                callback=_names,
+                metavar="A,B,…",
+                help="Columns that are no criteria, such as a number of the row.",
+            ),
+            click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells."),
+            click.option(
+                "--order",
+                "orders",
+                multiple=True,
+                callback=_orders,
+                metavar="COLUMN=A,B,…",
+                help="Labels of a column of text, the lowest first.",
+            ),
+            decimal_option,
+        ],
+    )
+
+
+def learning_options(function: Function) -> Function:
+    """Add the options that say how to learn.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import learning_options
+    >>> [p.name for p in learning_options(lambda: None).__click_params__][-1]
+    'directions'
+    """
+    return _applied(
+        function,
+        [
+            click.option(
+                "--direction",
+                "directions",
+                multiple=True,
+                callback=_directions,
+                metavar="COLUMN=±",
+                help="+ where more is better, - where less is.  [default: found from the data]",
+            ),
+            click.option(
+                "--k",
+                default="auto",
+                callback=_kind,
+                metavar="K",
+                help="Largest number of criteria in a rule; 'all' for no limit.  "
+                "[default: kind and k chosen on rows left out]",
+            ),
+            click.option(
+                "--levels",
+                callback=_kind,
+                metavar="KIND",
+                help="shared, single, all, a number; with --k auto also distilled.",
+            ),
+            click.option("--max-rules", type=click.IntRange(1), help="Largest number of rules."),
+            click.option(
+                "--simple", is_flag=True, help="Fewest rules within a standard error of the best."
+            ),
+            click.option(
+                "--time-limit", type=click.FloatRange(0), metavar="SECONDS", help="For the search."
+            ),
+            click.option("--jobs", type=int, default=1, help="Folds at the same time; -1 for all."),
+        ],
+    )

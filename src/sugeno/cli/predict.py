@@ -1,0 +1,63 @@
+"""``sugeno predict``: the decisions of a model on new rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sugeno.cli.errors import Command, Refusal
+from sugeno.cli.learning import note
+from sugeno.cli.models import criteria_of, load_model
+from sugeno.cli.options import decimal_option, out_option
+from sugeno.cli.reading import read_table
+from sugeno.cli.writing import FORMATS, format_of, write_table
+
+__all__ = ["predict"]
+
+
+@click.command(cls=Command, short_help="Decide on new rows.")
+@click.argument("model")
+@click.argument("data")
+@out_option("Where to: .csv, .json or .parquet.  [default: -, the standard output]")
+@click.option("--format", "kind", type=click.Choice(FORMATS), help="[default: by the name]")
+@click.option("--only", is_flag=True, help="Write the new columns only.")
+@decimal_option
+def predict(
+    model: str, data: str, out: str | None, kind: str | None, only: bool, decimal: str | None
+) -> None:
+    """Decide on the rows of DATA by the rules of MODEL.
+
+    The columns "prediction" and "probability" (of the class that the rules speak for) are added
+    to those of DATA, which are found by name.
+
+    \b
+      sugeno predict model.json new.csv -o decisions.csv
+    """  # noqa: D301 (the mark keeps click from joining the lines)
+    path = out or "-"
+    written = format_of(path, kind)
+    clf, table = load_model(model), read_table(data, decimal)
+    X = criteria_of(clf, table)
+    decided = clf.model_.classes.take(clf.model_.accepted(X)).tolist()
+    columns: dict[str, Any] = {
+        "prediction": decided,
+        "probability": clf.model_.probabilities(X).tolist(),
+    }
+    if not only:
+        taken = [name for name in columns if name in table.columns]
+        if taken:
+            raise Refusal(
+                f"{table.origin} has a column {taken[0]!r} already; rename it, or write the new "
+                "columns alone with --only."
+            )
+        columns = {**_as_given(table, written), **columns}
+    write_table(columns, path, written, table.style)
+    if path != "-":
+        note(f"Wrote {path}: {len(decided)} rows, {decided.count(clf.positive_)} of them accepted.")
+
+
+def _as_given(table: Any, kind: str) -> dict[str, list[Any]]:
+    """Columns as texts for CSV; elsewhere those that hold numbers as numbers."""
+    if kind == "csv":
+        return dict(table.columns)
+    return {name: table.typed(name) for name in table.columns}

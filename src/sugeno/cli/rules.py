@@ -1,0 +1,87 @@
+"""``sugeno rules``: the rules of a model, numbered."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sugeno.cli.errors import Command
+from sugeno.cli.models import load_model
+
+if TYPE_CHECKING:
+    from sugeno import RuleSet
+
+__all__ = ["rules"]
+
+_HEADS = {
+    "rule": "rule",
+    "size": "criteria",
+    "support": "support",
+    "precision": "precision",
+}
+
+
+@click.command(cls=Command, short_help="Show the rules of a model.")
+@click.argument("model")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "text", "csv", "json"]),
+    default="table",
+    show_default=True,
+    help="How to show them.",
+)
+def rules(model: str, kind: str) -> None:
+    """Show the rules of MODEL with their numbers, support and precision.
+
+    Support is the weight of the training rows that satisfy a rule, precision the share of it that
+    has the class which the rule speaks for.
+    """
+    click.echo(_shown(load_model(model).rules_, kind))
+
+
+def _shown(rule_set: RuleSet, kind: str) -> str:
+    if kind == "text":
+        return str(rule_set)
+    records = [
+        {"number": number, **record} for number, record in enumerate(rule_set.to_records(), 1)
+    ]
+    if kind == "json":
+        return json.dumps(records, indent=1, ensure_ascii=False)
+    if kind == "csv":
+        return _as_csv(records)
+    return _as_table(rule_set, records)
+
+
+def _as_csv(records: list[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(records[0]) if records else ["number"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return text.getvalue().rstrip("\n")
+
+
+def _as_table(rule_set: RuleSet, records: list[dict[str, Any]]) -> str:
+    if not records:
+        return str(rule_set)
+    head = str(rule_set).split(" if", 1)[0]
+    joint = "one of these rules holds" if rule_set.form == "dnf" else "all of these clauses hold"
+    heads = ["", *(_HEADS.get(name, name) for name in records[0] if name != "number")]
+    rows = [[_cell(value) for value in record.values()] for record in records]
+    widths = [max(map(len, column)) for column in zip(heads, *rows)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if place == 1 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+        for row in [heads, *rows]
+    ]
+    return "\n".join([f"{head} if {joint}", *lines])
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

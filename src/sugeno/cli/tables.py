@@ -1,0 +1,235 @@
+"""Tables of texts, and what their columns mean: numbers, ordered labels, classes.
+
+Whatever cannot be read is refused by column and line, with the option that settles it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sugeno.cli.errors import Refusal, did_you_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Style", "Table", "is_missing", "number"]
+
+_MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "?"})
+_TRUTH = {"false": 0.0, "true": 1.0}
+_PLAIN = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
+_SPACES = re.compile(r"(?<=\d)[\u00a0\u202f '’](?=\d{3})")
+_DATE = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}([T ]\d.*)?|\d{1,2}[./]\d{1,2}[./](\d{4}|\d{2})( \d.*)?|\d{1,2}:\d{2}.*"
+)
+#: So many rows in steps of one are more likely numbers of the rows than a criterion.
+_NUMBERED_ROWS = 20
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a CSV file is written.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import Style
+    >>> Style(";", ",").decimal
+    ','
+    """
+
+    delimiter: str = ","
+    decimal: str = "."
+    marked: bool = False
+
+
+def is_missing(text: str) -> bool:
+    """Whether a cell stands for nothing.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import is_missing
+    >>> [is_missing(text) for text in ("", "NA", "0", "none of it")]
+    [True, True, False, False]
+    """
+    return text.casefold() in _MISSING
+
+
+def number(text: str, decimal: str = ".") -> float | None:
+    """Read a number, with or without marks between thousands; None if it is none.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import number
+    >>> number("1,250.5"), number("1.250,5", ","), number("3,5"), number("TRUE")
+    (1250.5, 1250.5, None, 1.0)
+    """
+    if decimal == ",":
+        text = text.translate({ord(","): ".", ord("."): ","})
+    if not _PLAIN.fullmatch(text):
+        text = _SPACES.sub("", text)
+        if _GROUPED.fullmatch(text):
+            text = text.replace(",", "")
+        elif not _PLAIN.fullmatch(text):
+            return _TRUTH.get(text.casefold())
+    value = float(text)
+    return value if abs(value) < float("inf") else None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of texts, with the lines that they come from.
+
+    Attributes
+    ----------
+    origin : str
+        What to call the table in a message.
+    columns : dict of str to list of str
+        The texts of each column.
+    lines : list of int
+        The line of each row in the file.
+    style : Style
+        How the file is written.
+    unit : str
+        What the numbers in ``lines`` count.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import Table
+    >>> table = Table("sizes.csv", {"size": ["L", "S"], "price": ["9", "3.5"]}, [2, 3])
+    >>> table.numbers(["size", "price"], {"size": ["S", "M", "L"]})
+    array([[2. , 9. ],
+           [0. , 3.5]])
+    """
+
+    origin: str
+    columns: Mapping[str, list[str]]
+    lines: Sequence[int]
+    style: Style = Style()
+    unit: str = "line"
+
+    def column(self, name: str) -> list[str]:
+        """Texts of a column; a wrong name gets the right one suggested."""
+        if name not in self.columns:
+            raise Refusal(
+                f"{self.origin} has no column {name!r}; {did_you_mean(name, self.columns)}"
+            )
+        return self.columns[name]
+
+    def where(self, rows: Sequence[int]) -> str:
+        """Name the lines of some rows, the first few of them."""
+        shown = ", ".join(str(self.lines[row]) for row in rows[:5])
+        more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
+        return f"{self.unit}{'s' * (len(rows) > 1)} {shown}{more}"
+
+    def complete(self, names: Sequence[str]) -> Table:
+        """Leave out the rows that miss a cell in one of some columns."""
+        columns = [self.column(name) for name in names]
+        kept = [row for row, cells in enumerate(zip(*columns)) if not any(map(is_missing, cells))]
+        if not kept:
+            raise Refusal(f"{self.origin} has no complete row; leave columns out (--drop-column).")
+        taken = {name: [cells[row] for row in kept] for name, cells in self.columns.items()}
+        return replace(self, columns=taken, lines=[self.lines[row] for row in kept])
+
+    def numbers(self, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> Floats:
+        """Read columns as numbers: those with an order by the places of their labels."""
+        import numpy as np
+
+        self._refuse_missing(names)
+        strange = [n for n in names if n not in orders and not self._is_numeric(self.column(n))]
+        if strange:
+            raise Refusal(self._why_not_numbers(strange))
+        columns = [
+            self._places(name, orders[name]) if name in orders else self._values(name)
+            for name in names
+        ]
+        return np.array(columns, dtype=np.float64).reshape(len(names), len(self.lines)).T.copy()
+
+    def typed(self, name: str) -> list[float | str | None]:
+        """Cells of a column as numbers where all of them are numbers; None where one is missing."""
+        cells = [None if is_missing(cell) else cell for cell in self.column(name)]
+        if not self._is_numeric([cell for cell in cells if cell is not None]):
+            return list(cells)
+        values = [None if cell is None else self.value(cell) for cell in cells]
+        whole = all(value is None or value == int(value) for value in values)
+        return [int(v) if whole and v is not None else v for v in values]
+
+    def value(self, text: str) -> float | None:
+        """Read one cell."""
+        return number(text, self.style.decimal)
+
+    def _values(self, name: str) -> list[float | None]:
+        return [self.value(cell) for cell in self.columns[name]]
+
+    def _is_numeric(self, cells: Sequence[str]) -> bool:
+        return all(self.value(cell) is not None for cell in cells)
+
+    def _refuse_missing(self, names: Sequence[str]) -> None:
+        gaps = {}
+        for name in names:
+            rows = [row for row, cell in enumerate(self.column(name)) if is_missing(cell)]
+            if rows:
+                gaps[name] = rows
+        if gaps:
+            found = "; ".join(f"{n!r} in {len(r)} ({self.where(r)})" for n, r in gaps.items())
+            raise Refusal(
+                f"{self.origin} has missing cells: {found}. Fill them, leave those rows out with "
+                "--drop-missing, or the columns with --drop-column."
+            )
+
+    def _places(self, name: str, order: Sequence[str]) -> list[float]:
+        place = {label: float(i) for i, label in enumerate(order)}
+        unknown = sorted({cell for cell in self.column(name) if cell not in place})
+        if unknown:
+            raise Refusal(
+                f"{self.origin}: column {name!r} has {', '.join(map(repr, unknown[:5]))} besides "
+                f"the labels {', '.join(order)}; name all labels, the lowest first: "
+                f"--order {name}={','.join([*order, *unknown[:5]])}."
+            )
+        return [place[cell] for cell in self.columns[name]]
+
+    def _why_not_numbers(self, names: Sequence[str]) -> str:
+        """Say of each column why it cannot be a criterion, and what to do about it."""
+        reasons = [self._reason(name) for name in names]
+        drop = " ".join(f"--drop-column {_quoted(name)}" for name in names)
+        return f"{self.origin}: {'; '.join(reasons)}. Or leave out what is no criterion: {drop}."
+
+    def _reason(self, name: str) -> str:
+        cells = self.columns[name]
+        labels = list(dict.fromkeys(cells))
+        if all(_DATE.fullmatch(label) for label in labels):
+            return (
+                f"column {name!r} has dates or times such as {labels[0]!r}, turn them into numbers "
+                "such as days since a date"
+            )
+        wrong = [row for row, cell in enumerate(cells) if self.value(cell) is None]
+        if len(wrong) <= len(cells) // 2:
+            texts = ", ".join(dict.fromkeys(repr(cells[row]) for row in wrong[:3]))
+            return f"column {name!r} has {texts} among its numbers ({self.where(wrong)}), mend them"
+        if len(labels) > max(10, len(cells) // 2):
+            return f"column {name!r} has a text of its own in nearly every row, like a name"
+        shown = ",".join(labels[:5]) + (",…" if len(labels) > 5 else "")
+        return (
+            f"column {name!r} has text, give its order, the lowest first: "
+            f"--order {_quoted(f'{name}={shown}')}"
+        )
+
+    def numbered_rows(self, names: Sequence[str]) -> list[str]:
+        """Columns that seem to count the rows."""
+        if len(self.lines) < _NUMBERED_ROWS:
+            return []
+        return [name for name in names if self._counts_rows(self._values(name))]
+
+    def _counts_rows(self, values: Sequence[float | None]) -> bool:
+        first = values[0]
+        return first is not None and list(values) == [first + i for i in range(len(values))]
+
+
+def _quoted(text: str) -> str:
+    """Quote for a shell where it is needed."""
+    return text if re.fullmatch(r"[\w=,.…-]+", text) else '"' + text.replace('"', '\\"') + '"'

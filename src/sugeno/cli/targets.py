@@ -1,0 +1,131 @@
+"""The column to predict: two classes, and which of them the rules speak for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sugeno.cli.errors import Refusal, did_you_mean
+from sugeno.cli.tables import Table, is_missing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["read_target"]
+
+_COMPARISON = re.compile(r"\s*(>=|<=|>|<)\s*(.+)")
+_OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">="}
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    ">=": lambda value, bound: value >= bound,
+    "<=": lambda value, bound: value <= bound,
+    ">": lambda value, bound: value > bound,
+    "<": lambda value, bound: value < bound,
+}
+
+
+def read_target(table: Table, name: str, positive: str | None = None) -> tuple[NDArray[Any], Any]:
+    """Read the labels of a table, and the positive one.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    name : str
+        The column.
+    positive : str, optional
+        The positive label; several, separated by commas; or a comparison such as ``>=3``.
+
+    Returns
+    -------
+    labels : ndarray
+        Whole numbers where all labels are, else texts.
+    positive : object
+        The positive label, or None if it was not given.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import Table
+    >>> from sugeno.cli.targets import read_target
+    >>> table = Table("marks.csv", {"mark": ["1", "3", "2"]}, [2, 3, 4])
+    >>> read_target(table, "mark", ">=2")
+    (array(['mark < 2', 'mark >= 2', 'mark >= 2'], dtype='<U9'), 'mark >= 2')
+    """
+    import numpy as np
+
+    cells = table.column(name)
+    gaps = [row for row, cell in enumerate(cells) if is_missing(cell)]
+    if gaps:
+        raise Refusal(
+            f"{table.origin}: the target {name!r} is missing in {len(gaps)} rows "
+            f"({table.where(gaps)}); fill it in, or leave those rows out with --drop-missing."
+        )
+    compared = _COMPARISON.fullmatch(positive or "")
+    if compared and positive not in cells:
+        labels, chosen = _compared(table, name, compared[1], compared[2])
+    else:
+        labels, chosen = _chosen(table, cells, positive)
+    _check_two(table, name, labels, chosen)
+    return np.array(labels), chosen
+
+
+def _compared(table: Table, name: str, sign: str, bound: str) -> tuple[list[Any], str]:
+    """Two classes, on either side of a number."""
+    limit = table.value(bound)
+    values = [table.value(cell) for cell in table.column(name)]
+    if limit is None or None in values:
+        strange = bound if limit is None else table.column(name)[values.index(None)]
+        raise Refusal(
+            f"--positive '{sign}{bound}' compares numbers. Got {strange!r} instead; name the "
+            "labels of the positive class, separated by commas."
+        )
+    yes, no = f"{name} {sign} {bound}", f"{name} {_OPPOSITE[sign]} {bound}"
+    return [
+        yes if _COMPARE[sign](value, limit) else no for value in values if value is not None
+    ], yes
+
+
+def _chosen(table: Table, cells: Sequence[str], positive: str | None) -> tuple[list[Any], Any]:
+    """Labels as they are, or the positive ones among many against the others."""
+    read = _labels(table, list(dict.fromkeys(cells)))
+    labels = [read[cell] for cell in cells]
+    if positive is None:
+        return labels, None
+    if positive in read:
+        return labels, read[positive]
+    parts = [part.strip() for part in positive.split(",")]
+    unknown = [part for part in parts if part not in read]
+    if unknown:
+        raise Refusal(
+            f"--positive must name labels of the target. Got {unknown[0]!r} instead; "
+            f"{did_you_mean(unknown[0], sorted(read))}"
+        )
+    yes, no = " or ".join(parts), "other"
+    return [yes if cell in parts else no for cell in cells], yes
+
+
+def _labels(table: Table, cells: Sequence[str]) -> dict[str, Any]:
+    """Whole numbers where all labels are whole numbers that differ, else the texts."""
+    values = [None if cell.isalpha() else table.value(cell) for cell in cells]
+    whole = [int(value) for value in values if value is not None and value == int(value)]
+    if len(set(whole)) < len(cells):
+        return {cell: cell for cell in cells}
+    return dict(zip(cells, whole))
+
+
+def _check_two(table: Table, name: str, labels: Sequence[Any], positive: Any) -> None:
+    known = sorted(set(labels))
+    if len(known) == 2:
+        return
+    shown = ", ".join(map(str, known[:6])) + (", …" if len(known) > 6 else "")
+    if len(known) == 1:
+        raise Refusal(
+            f"{table.origin}: the target {name!r} has one class only, {shown}; two are needed. "
+            "Add rows of the other class, or check --target and --positive."
+        )
+    some = known[len(known) // 2 :][:3]
+    way = f"'>={some[0]}'" if isinstance(some[0], int) else f"'{','.join(map(str, some))}'"
+    raise Refusal(
+        f"{table.origin}: the target {name!r} has {len(known)} classes, {shown}; two are needed. "
+        f"Say which of them are the positive class, such as --positive {way}."
+    )
