@@ -28,7 +28,7 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture
 def brief(monkeypatch):
     """Three bags of few rounds, few recombined rows and a short search."""
-    from sugeno import distiller
+    from sugeno import ensemble
     from sugeno._distil.search import Effort
     from sugeno._ensemble.course import Plan
     from sugeno._learning import candidates, distillation
@@ -37,7 +37,7 @@ def brief(monkeypatch):
         return lambda *given, **options: function(*given, **{**options, **instead})
 
     quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
-    for module in (candidates, distiller):
+    for module in (candidates, ensemble):
         monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
     for name, instead in (
         ("distil_path", {"effort": quick}),

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from joblib import effective_n_jobs
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from sugeno._counts.class_weights import class_factors, costs_of_rows
@@ -15,8 +16,9 @@ from sugeno._counts.weights import RowWeights
 from sugeno._learning.candidates import Candidate, Recipe, learn_candidates
 from sugeno._learning.training import Training
 from sugeno.classifier import SugenoClassifier
+from sugeno.solvers.budget import Budget
 
-__all__ = ["Rows", "score_fold"]
+__all__ = ["Rows", "per_row", "score_fold", "takes_weights", "time_of_a_fold"]
 
 Floats = NDArray[np.float64]
 
@@ -39,15 +41,20 @@ def score_fold(
     recipe: Recipe,
     scorer: Any,
     score_params: dict[str, Any],
+    time_limit: float | None = None,
 ) -> list[tuple[float, float]]:
-    """Learn every candidate on one fold; return its score on the rows left out, and its rules."""
+    """Learn every candidate on one fold; return its score on the rows left out, and its rules.
+
+    The time runs from when the fold begins, which may wait for a process.
+    """
+    budget = Budget.of(time_limit)
     classifier = clone(template)  # folds may run as threads
     classifier.n_features_in_ = train.X.shape[1]
     training = classifier._prepare(train.X, train.y, train.weights, names=names)
     if scorer is None:
         scorer = _Accuracy.of(training, classifier, test.weights)
     found: dict[Candidate, tuple[float, float]] = {}
-    for candidate, model in learn_candidates(training, candidates, recipe):
+    for candidate, model in learn_candidates(training, candidates, recipe, budget):
         if model is None:
             found[candidate] = (np.nan, np.nan)
             continue
@@ -75,3 +82,29 @@ class _Accuracy:
         costs = costs_of_rows(self.weights, y == classifier.model_.classes[1], self.factors)
         right = classifier.predict(X) == y
         return costs.take(right).total / costs.total
+
+
+def per_row(sample_weight: ArrayLike, n: int) -> NDArray[Any]:
+    """Weights as splitters and scorers take them, one per row also where one number is given."""
+    return np.broadcast_to(np.asarray(sample_weight), n)
+
+
+def takes_weights(scorer: Any) -> bool:
+    """Whether a scorer takes sample weights; a plain callable is not asked to."""
+    accepts = getattr(scorer, "_accept_sample_weight", None)
+    return bool(accepts and accepts())
+
+
+def time_of_a_fold(limit: float | None, n_folds: int, n_jobs: int | None) -> float | None:
+    """Half of the time for a fit, in equal parts for the folds that follow one another.
+
+    Examples
+    --------
+    >>> from sugeno._scoring import time_of_a_fold
+    >>> time_of_a_fold(120.0, 5, 2)
+    20.0
+    """
+    if limit is None:
+        return None
+    one_after_the_other = -(-n_folds // int(effective_n_jobs(n_jobs)))
+    return limit / 2 / one_after_the_other

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -18,12 +19,12 @@ from sklearn.utils.validation import check_is_fitted
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
 from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_candidate
-from sugeno._learning.engine import check_levels, check_settings
+from sugeno._learning.engine import Settings, check_levels, check_settings
 from sugeno._learning.folds import Fold, check_folds, stratified_folds
 from sugeno._learning.selection import Trial, choose
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
-from sugeno._scoring import Rows, score_fold
+from sugeno._scoring import Rows, per_row, score_fold, takes_weights, time_of_a_fold
 from sugeno._sets.subsets import count_subsets
 from sugeno._sklearn import (
     StrOptions,
@@ -43,6 +44,8 @@ Floats = NDArray[np.float64]
 
 #: Beyond so many rows one fold tells enough.
 _MANY_ROWS = 20_000
+#: Seconds for a fit with all its folds, unless the user says otherwise.
+_TIME_LIMIT = 120.0
 #: Up to so many features every k is tried by default.
 _FEW_FEATURES = 10
 #: Mean scores that differ by less are equal: a sum may be rounded either way.
@@ -89,8 +92,12 @@ default="auto"
         ``joblib.parallel_config``.
     callback : callable or None, default=None
         Called with the number of folds that are done and of all folds.
+    time_limit : float or None, default=120.0
+        Seconds for the whole fit, half of them for the folds. When they are over, an ensemble grows
+        no further and a search ends with what it has: longer than that a fit takes only to count
+        a very long table. None sets no limit.
     threshold, solver, directions, positive, normalized, class_weight, extension, max_rules, \
-rule_cost, literal_cost, subsets, time_limit, random_state
+rule_cost, literal_cost, subsets, random_state
         As for `SugenoClassifier`.
 
     Attributes
@@ -118,8 +125,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
 
     Notes
     -----
-    In the folds there are no proofs, and the ensemble is half as large. ``time_limit`` is that of
-    the last fit, to all rows; 1000 rows of 10 criteria take about ten seconds in all.
+    In the folds there are no proofs, and the ensemble is half as large. 1000 rows of 10 criteria
+    take a few seconds in all, and no limit on time matters.
 
     Examples
     --------
@@ -176,7 +183,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         subsets: str | None = None,
-        time_limit: float | None = DEFAULT_TIME_LIMIT,
+        time_limit: float | None = _TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.levels = levels
@@ -226,22 +233,28 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         raise_for_params(params, self, "fit")
         table, labels = check_table(self, X, y=y)
         weights = row_weights(sample_weight, table.shape[0])
-        given = None if sample_weight is None else _per_row(sample_weight, len(table))
+        given = None if sample_weight is None else per_row(sample_weight, len(table))
         routed = self._route(given, params)
         candidates = self._candidates(table.shape[1])
         self._check(candidates, table.shape[1])
+        budget = Budget.of(self.time_limit, usual=_TIME_LIMIT)
         training = self._prepare(table, labels, weights, declared_order(y))
         warn_if_weak(training.found, stacklevel=4)
         folds = self._folds(table, labels, weights, routed.splitter.split)
         found = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
         best = candidates[self._choose(candidates, *found)]
-        budget = Budget.of(self.time_limit)
-        model, distillation = learn_candidate(training, best, self._recipe(), budget)
+        model, distillation = learn_candidate(training, best, self._recipe(), budget.part(1.0))
         self.levels_, self.margin_ = best.levels, best.margin
         self.__dict__.pop("distillation_path_", None)  # of a fit before
         if distillation is not None:
             self.distillation_path_ = distillation.summary()
         return self._store(model)
+
+    def _settings(self) -> Settings:
+        settings = super()._settings()
+        if self.time_limit == _TIME_LIMIT:  # the default is no wish that a solver could refuse
+            settings = replace(settings, time_limit=DEFAULT_TIME_LIMIT)
+        return settings
 
     def _recipe(self) -> Recipe:
         given: Any = self.random_state
@@ -285,7 +298,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         if routing_enabled():
             routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
             return Bunch(**{"scorer": Bunch(score={}), **routed})
-        weighted = sample_weight is not None and _takes_weights(self._scorer())
+        weighted = sample_weight is not None and takes_weights(self._scorer())
         scored = {"sample_weight": sample_weight} if weighted else {}
         return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=scored))
 
@@ -356,6 +369,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 self._recipe(),
                 self._scorer(),
                 {name: safe_indexing(value, test) for name, value in score_params.items()},
+                time_of_a_fold(self.time_limit, len(folds), self.n_jobs),
             )
             for train, test in folds
         )
@@ -473,17 +487,6 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         few = any(isinstance(kind, Integral) or kind == "single" for kind in kinds)
         tags.classifier_tags.poor_score = few or (self.ks is not None and list(self.ks) == [1])
         return tags
-
-
-def _per_row(sample_weight: ArrayLike, n: int) -> NDArray[Any]:
-    """Weights as splitters and scorers take them, one per row also where one number is given."""
-    return np.broadcast_to(np.asarray(sample_weight), n)
-
-
-def _takes_weights(scorer: Any) -> bool:
-    """Whether a scorer takes sample weights; a plain callable is not asked to."""
-    accepts = getattr(scorer, "_accept_sample_weight", None)
-    return bool(accepts and accepts())
 
 
 def _as_number(value: Any, kind: type, name: str) -> Any:

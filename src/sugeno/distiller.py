@@ -14,19 +14,14 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.table import Table
-from sugeno._ensemble.course import Plan
 from sugeno._learning.candidates import MOST_RULES, RULE_COST
-from sugeno._learning.distillation import (
-    Teaching,
-    distil,
-    fit_ensemble,
-    oriented,
-)
+from sugeno._learning.distillation import Teaching, distil, oriented
 from sugeno._learning.folds import stratified_folds
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.classifier import BaseSugenoClassifier
+from sugeno.ensemble import SugenoEnsembleClassifier
 
 __all__ = ["SugenoDistiller", "distill"]
 
@@ -76,7 +71,7 @@ class SugenoDistiller(BaseSugenoClassifier):
     Attributes
     ----------
     teacher_ : object
-        The fitted teacher.
+        The fitted teacher; a `SugenoEnsembleClassifier` if none was given.
     path_ : list of dict
         For each number of rules: ``rules``, ``form``, ``disagreement`` (share of the taught rows,
         expected), ``fidelity`` and ``error`` (shares of the training rows).
@@ -178,9 +173,11 @@ class SugenoDistiller(BaseSugenoClassifier):
     def _listen(self, training: Training) -> Teaching:
         """Fit the teacher where it is not fitted yet, and ask it about the training rows."""
         if self.teacher is None:
-            plan = Plan(seed=self.random_state, n_jobs=self.n_jobs)
-            self.teacher_, rows = fit_ensemble(training, plan)
-            return Teaching.of_ensemble(self.teacher_, rows)
+            ensemble = SugenoEnsembleClassifier.within(
+                self, training, n_jobs=self.n_jobs, random_state=self.random_state
+            )
+            self.teacher_ = ensemble
+            return ensemble.teaching(training)
         if not hasattr(self.teacher, "predict_proba"):
             raise TypeError(
                 "The 'teacher' parameter of SugenoDistiller must be a classifier with "

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._ensemble.course import Plan
-from sugeno._learning.distillation import fit_ensemble, oriented
+from sugeno._learning.distillation import Teaching, fit_ensemble, oriented
+from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.classifier import MonotoneClassifier
@@ -19,6 +20,9 @@ from sugeno.classifier import MonotoneClassifier
 __all__ = ["SugenoEnsembleClassifier"]
 
 Floats = NDArray[np.float64]
+
+#: What a table tells only if its columns have names, or labels.
+_OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 
 
 class SugenoEnsembleClassifier(MonotoneClassifier):
@@ -138,7 +142,11 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         SugenoEnsembleClassifier
             The fitted ensemble.
         """
-        training = self._training(X, y, sample_weight)
+        self._grow(self._training(X, y, sample_weight))
+        return self
+
+    def _grow(self, training: Training) -> None:
+        """Learn from prepared training data."""
         plan = Plan(
             bags=self.n_bags, max_rounds=self.max_rounds, seed=self.random_state, n_jobs=self.n_jobs
         )
@@ -152,7 +160,27 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         gains = self._ensemble.members.gains()
         self.feature_importances_ = gains / gains.sum() if gains.any() else gains
         self.pivotality_ = self._ensemble.can_flip(rows).mean(axis=0)
+
+    @classmethod
+    def within(cls, other: MonotoneClassifier, training: Training, **params: Any) -> Self:
+        """Grow an ensemble inside another estimator, which has prepared table and labels."""
+        self = cls(
+            directions=training.knots.directions,
+            class_weight=other.class_weight,
+            positive=other.positive_,
+            **params,
+        )
+        for name in ("classes_", "positive_", "n_features_in_", *_OF_A_FRAME):
+            if hasattr(other, name):
+                setattr(self, name, getattr(other, name))
+        self._grow(training)
         return self
+
+    def teaching(self, training: Training) -> Teaching:
+        """What the ensemble says of the rows that it was grown on."""
+        return Teaching.of_ensemble(
+            self._ensemble, oriented(training.table.X, training.knots.directions)
+        )
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the log odds of ``classes_[1]``.

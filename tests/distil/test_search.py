@@ -215,3 +215,16 @@ def test_a_pool_grows_and_keeps_the_shorter_of_equal_rules():
     (first, second) = pool.add(twice)
     assert first == second
     assert pool.rules[first] == (1,)
+
+
+def test_a_search_without_time_still_has_rules_and_one_with_time_no_worse_ones():
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 6, (200, 4)).astype(float)
+    d = (X.sum(axis=1) - 10 + rng.normal(0, 3, 200)).round(2)
+    table = (X, d, *all_cuts(X))
+    hasty = distil_path(*table, max_rules=5, out_of_time=lambda: True)
+    patient = distil_path(*table, max_rules=5)
+    assert 0 < len(hasty.sets[5].rules) <= 5
+    assert hasty.sets[5].gain > 0
+    assert len(hasty.pools["dnf"]) < len(patient.pools["dnf"])
+    assert all(a.gain <= b.gain for a, b in zip(hasty.sets, patient.sets))

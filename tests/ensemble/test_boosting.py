@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from sugeno._ensemble.boosting import RESOLUTION, Booster, Settings, integers, price, region_sums
+from sugeno._ensemble.boosting import (
+    RESOLUTION,
+    Boosters,
+    Sample,
+    Settings,
+    covered,
+    integers,
+    price,
+    region_sums,
+)
 
 
 def explicit_price(A, g, h, ridge):
@@ -31,7 +40,7 @@ def test_prices_equal_explicit_loops(seed):
     A = (rng.random((7, 40)) < 0.5).astype(np.float32)
     p, w = rng.random(40), rng.integers(1, 4, 40)
     g, h = w * ((rng.random(40) < 0.5) - p), w * p * (1 - p)
-    found, expected = price(A, g, h, 1.0), explicit_price(A, g, h, 1.0)
+    (found,), expected = price(A[None], g[None], h[None], 1.0), explicit_price(A, g, h, 1.0)
     clear = np.isfinite(found) & np.isfinite(expected)
     assert found[clear] == pytest.approx(expected[clear], rel=1e-4, abs=1e-4)
     assert (np.isfinite(found) == np.isfinite(expected)).mean() > 0.98  # ties apart
@@ -57,23 +66,43 @@ def test_sums_are_exact_in_any_order(values, seed):
 
 def test_region_sums_of_one_literal_are_on_the_diagonal():
     A = np.array([[1, 1, 0], [0, 1, 1]], dtype=np.float32)
-    sums = region_sums(A, np.array([1.0, 2.0, 4.0]))
+    (sums,) = region_sums(A[None], np.array([[1.0, 2.0, 4.0]]))
     assert sums[0].tolist() == pytest.approx(np.array([[3, 2], [2, 6]]))
     assert sums[1] == pytest.approx(np.array([[3, 7], [7, 6]]))
 
 
-def booster(n=80, seed=0, **settings_):
+def sample(n=80, seed=0):
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, 6, (3, n)).astype(np.uint8)
     y = codes.sum(axis=0) > 7
     weight = np.array([~y, y], dtype=float)
-    return Booster(codes, weight, codes, Settings(**settings_), np.random.default_rng(1)), y
+    return Sample(codes, weight, np.random.default_rng(1)), y
+
+
+def booster(n=80, seed=0, **settings_):
+    bag, y = sample(n, seed)
+    return Boosters([bag], n, bag.codes, Settings(**settings_)), y
+
+
+def rules_of(bag):
+    """The rules of a single bag, as plain values."""
+    return [
+        (round_.criterion[0], round_.level[:1], round_.conjunction[:1], *grades)
+        for round_ in bag.rounds
+        for grades in [(round_.low[0], round_.high[0], round_.gain[0])]
+        if round_.kept[0]
+    ]
+
+
+def cover(rule, codes):
+    criterion, level, conjunction, *_ = rule
+    return covered(codes[criterion][None], level, conjunction)[0]
 
 
 def test_the_loss_of_the_bag_falls():
     bag, y = booster()
     bag.grow(60, 10)
-    losses = [np.logaddexp(0, np.where(y, -1, 1) * s * RESOLUTION).sum() for s in bag.path]
+    losses = [np.logaddexp(0, np.where(y, -1, 1) * s[0] * RESOLUTION).sum() for s in bag.path]
     assert all(np.diff(losses) < 0)
 
 
@@ -82,38 +111,64 @@ def test_two_stages_report_the_same_scores_as_their_rules_give():
     bag.grow(7, 5)
     bag.grow(8, 5)
     assert len(bag.path) == 3
-    codes = bag.codes[:, bag.n :]
-    total = np.full(codes.shape[1], bag.base)
-    for rule in bag.rules:
-        total += np.where(rule.cover(codes), rule.high, rule.low)
-    assert (total == bag.path[-1]).all()
+    total = np.full(bag.watched.shape[1], bag.base[0])
+    for rule in rules_of(bag):
+        total += np.where(cover(rule, bag.watched), rule[4], rule[3])
+    assert (total == bag.path[-1][0]).all()
 
 
 def test_every_rule_is_monotone_and_newton():
     bag, _ = booster(step=1.0, ridge=0.5)
-    start = expit(bag.score[: bag.n] * RESOLUTION)
-    g, h = bag.positive - start, start * (1 - start)
+    start = expit(bag.score[0] * RESOLUTION)
+    g, h = bag.positive[0] - start, start * (1 - start)
     bag.grow(1, 1)
-    (rule,) = bag.rules
-    inside = rule.cover(bag.codes[:, : bag.n])
-    assert rule.high > rule.low
-    assert rule.high * RESOLUTION == pytest.approx(g[inside].sum() / (h[inside].sum() + 0.5), 1e-6)
-    assert rule.low * RESOLUTION == pytest.approx(g[~inside].sum() / (h[~inside].sum() + 0.5), 1e-6)
+    ((*rule, low, high, _),) = rules_of(bag)
+    inside = cover(rule, bag.codes[0])
+    assert high > low
+    assert high * RESOLUTION == pytest.approx(g[inside].sum() / (h[inside].sum() + 0.5), 1e-6)
+    assert low * RESOLUTION == pytest.approx(g[~inside].sum() / (h[~inside].sum() + 0.5), 1e-6)
 
 
 def test_blocks_cover_all_rows():
     bag, _ = booster(n=100, block=30)
     seen = np.zeros(100, dtype=bool)
-    for bag.rounds in range(4):
+    for rounds in range(4):
+        bag.rounds = [None] * rounds
         seen[bag._block()] = True
     assert seen.all()
 
 
 def test_the_first_rule_is_the_best_of_its_literals():
     bag, _ = booster(literals=10)
-    criterion, level = booster(literals=10)[0]._literals()
-    A = (bag.codes[criterion, : bag.n] >= level[:, None]).astype(np.float32)
-    p = expit(bag.base * RESOLUTION)
-    gains = explicit_price(A, bag.positive - p, np.full(bag.n, p * (1 - p)), 1.0)
+    (criterion,), (level,) = booster(literals=10)[0].draws[0].literals(1, 10)
+    A = (bag.codes[0, criterion] >= level[:, None]).astype(np.float32)
+    p = expit(bag.base[0] * RESOLUTION)
+    gains = explicit_price(A, bag.positive[0] - p, np.full(bag.width, p * (1 - p)), 1.0)
     bag.grow(1, 1)
-    assert bag.rules[0].gain == pytest.approx(gains.max(), rel=1e-4)
+    assert rules_of(bag)[0][-1] == pytest.approx(gains.max(), rel=1e-4)
+
+
+@pytest.mark.parametrize("block", [25, 4096])
+def test_bags_grow_in_step_as_each_would_alone(block):
+    sizes = [60, 80, 71]
+    settings = Settings(block=block)
+    watched = sample(40, 9)[0].codes
+
+    def grown(numbers, *stages):
+        bags = [sample(sizes[i], i)[0] for i in numbers]
+        group = Boosters(bags, max(sizes), watched, settings)
+        for rounds in stages:
+            group.grow(rounds, 5)
+        return np.concatenate([group.path[-1], group.score.astype(np.int64)], axis=1)
+
+    together = grown([0, 1, 2], 40)
+    for i in range(3):
+        np.testing.assert_array_equal(grown([i], 15, 25)[0], together[i])
+
+
+def test_a_bag_in_which_nothing_varies_finds_no_rule():
+    still = Sample(np.ones((2, 5), np.uint8), np.ones((2, 5)), np.random.default_rng(0))
+    bag = Boosters([still], 5, still.codes, Settings())
+    bag.grow(10, 5)
+    assert not any(round_.kept.any() for round_ in bag.rounds)
+    assert (bag.path[-1] == bag.base).all()

@@ -49,12 +49,12 @@ def test_the_loss_is_the_mean_negative_log_likelihood():
     assert log_loss(scores, weight) == pytest.approx(expected)
 
 
-def course(**plan):
+def course(stop=lambda: False, **plan):
     X = np.random.default_rng(0).random((150, 3))
     y = X.sum(axis=1) + np.random.default_rng(1).normal(0, 0.4, 150) > 1.5
     table = merge(X, y)
     grown = Course(table, encode(table.rows, levels(table)), Plan(bags=4, **plan))
-    grown.run()
+    grown.run(stop)
     return grown
 
 
@@ -76,3 +76,9 @@ def test_slack_saves_rounds():
 
 def test_an_odd_number_of_rounds_is_rounded_up_to_a_report():
     assert len(course(max_rounds=12).losses) == 3
+
+
+def test_growth_ends_when_it_is_told_to_but_not_before_one_stage():
+    answers = iter([False, True])
+    assert len(course(lambda: next(answers), max_rounds=500).losses) == 10
+    assert len(course(lambda: True, max_rounds=500).losses) == 5

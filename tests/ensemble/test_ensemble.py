@@ -63,7 +63,8 @@ def test_a_weight_is_a_number_of_rows():
     assert (np.repeat(weighted.oob_probability, w) == repeated.oob_probability).all()
 
 
-def test_the_number_of_jobs_does_not_matter():
+def test_the_number_of_jobs_does_not_matter(monkeypatch):
+    monkeypatch.setattr(course_module, "_FEW_ROWS", 0)
     X, y = table()
     plan = Plan(bags=3, max_rounds=20)
     assert_same(fit(X, y, plan=plan), fit(X, y, plan=Plan(bags=3, max_rounds=20, n_jobs=2)))

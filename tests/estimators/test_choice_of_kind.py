@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sugeno import SugenoClassifier, SugenoClassifierCV, classifier_cv
+from sugeno._learning import candidates
 from sugeno._learning.candidates import MOST_RULES, Candidate
 
 pytestmark = pytest.mark.usefixtures("brief")
@@ -202,3 +203,24 @@ def test_wrong_levels_are_refused(levels, message):
 def test_levels_refuse_what_they_do_not_read(given):
     with pytest.raises(ValueError, match="levels=2 gives each criterion levels of its own"):
         SugenoClassifierCV(levels=["shared", 2], cv=2, **given).fit(*table())
+
+
+def test_the_time_limit_reaches_the_ensemble_in_the_folds_and_after_them(monkeypatch):
+    """Each fold has its part of half of the time, what is left is for all rows."""
+    limits = []
+
+    def fit_ensemble(training, plan, budget=None):
+        limits.append(budget.left())
+        return real(training, plan, budget)
+
+    real = candidates.fit_ensemble
+    monkeypatch.setattr(candidates, "fit_ensemble", fit_ensemble)
+    X, y = table()
+    SugenoClassifierCV(levels="distilled", cv=3, time_limit=600).fit(X, y)
+    *folds, last = limits
+    assert len(folds) == 3
+    assert all(90 < seconds <= 100 for seconds in folds)
+    assert 500 < last <= 600
+    limits.clear()
+    SugenoClassifierCV(levels="distilled", cv=3, time_limit=None).fit(X, y)
+    assert limits == [None] * 4

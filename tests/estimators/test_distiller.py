@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from sugeno import SugenoDistiller, distill, distiller
+from sugeno import SugenoDistiller, SugenoEnsembleClassifier, distill, distiller
 
 pytestmark = pytest.mark.usefixtures("brief")
 
@@ -332,3 +332,15 @@ def test_it_is_an_estimator_among_others():
     X, y = table(n=120)
     scores = cross_val_score(SugenoDistiller(GaussianNB(), max_rules=3), X, y, cv=3)
     assert scores.mean() > 0.6
+
+
+def test_the_default_teacher_is_an_ensemble_that_can_be_asked():
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame(rng.integers(0, 6, (150, 3)), columns=["a", "b", "c"])
+    y = np.where(X["a"] - X["b"] + rng.normal(0, 1, 150) > 0, "yes", "no")
+    clf = SugenoDistiller(class_weight="balanced").fit(X, y)
+    alone = SugenoEnsembleClassifier(class_weight="balanced").fit(X, y)
+    np.testing.assert_array_equal(clf.teacher_.predict_proba(X), alone.predict_proba(X))
+    assert list(clf.teacher_.feature_names_in_) == ["a", "b", "c"]
+    agree = (clf.teacher_.predict(X) == clf.predict(X)).mean()
+    assert agree == pytest.approx(clf.fidelity_)

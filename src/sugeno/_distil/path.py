@@ -7,7 +7,7 @@ code, a CNF as the DNF of the dual. For each number of rules the form with the h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -94,6 +94,7 @@ def distil_path(
     forms: Sequence[Form] = ("dnf", "cnf"),
     effort: Effort | None = None,
     seed: int = 0,
+    out_of_time: Callable[[], bool] = lambda: False,
 ) -> RulePath:
     """Find rule sets of high gain for every number of rules.
 
@@ -113,6 +114,8 @@ def distil_path(
         How long to search.
     seed : int, default=0
         Of the draws in the search.
+    out_of_time : callable, optional
+        Asked between two steps; ends the search with what it has.
 
     Returns
     -------
@@ -130,6 +133,7 @@ def distil_path(
             effort or Effort(),
             seed,
             constant=0.0 if form == "dnf" else total,
+            out_of_time=out_of_time,
         )
         for form in forms
     }

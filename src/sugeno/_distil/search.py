@@ -8,6 +8,7 @@ The sets of neighbouring sizes start one another, so the whole path costs little
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -62,6 +63,8 @@ class PathSearch:
         Of the draws in restarts.
     constant : float
         Gain of the empty set, added to every set of the path.
+    out_of_time : callable
+        Asked between two steps; ends the search with what it has, a first greedy run at least.
     """
 
     patterns: SoftPatterns
@@ -70,6 +73,7 @@ class PathSearch:
     effort: Effort = Effort()
     seed: int = 0
     constant: float = 0.0
+    out_of_time: Callable[[], bool] = lambda: False
     pool: Pool = field(init=False)
     best: list[tuple[float, Chosen]] = field(init=False)
 
@@ -85,7 +89,10 @@ class PathSearch:
         """Fill the pool by greedy runs, and make a first path of it."""
         if self.is_empty:
             return
-        for greedy in [self._collect(fear) for fear in self.effort.fears]:
+        first, *others = self.effort.fears
+        runs = [self._collect(first)]
+        runs += [self._collect(fear) for fear in others if not self.out_of_time()]
+        for greedy in runs:
             for size in self._sizes_up_to(self.max_rules):
                 self._descend(greedy[:size])
         self._grow(self.max_rules)
@@ -95,13 +102,11 @@ class PathSearch:
         if self.is_empty:
             return
         limit = min(limit, self.max_rules)
-        for _ in range(self.effort.rounds):
-            self._reprice(limit)
-            self._grow(limit)
-            self._shake(limit)
-            self._shrink(limit)
-        self._reprice(limit)
-        self._grow(limit)
+        steps = [self._reprice, self._grow, self._shake, self._shrink] * self.effort.rounds
+        for step in [*steps, self._reprice, self._grow]:
+            if self.out_of_time():
+                return
+            step(limit)
 
     @property
     def is_empty(self) -> bool:
@@ -152,6 +157,8 @@ class PathSearch:
         """Drop a few rules of each set, regrow on noisy and fearful gains, and descend."""
         for size in self._sizes_up_to(limit):
             for _ in range(self.effort.restarts):
+                if self.out_of_time():
+                    return
                 chosen = self.best[size][1]
                 n_dropped = int(self._rng.integers(1, min(3, size) + 1))
                 kept = self._rng.permutation(size)[n_dropped:]
@@ -173,6 +180,8 @@ class PathSearch:
         for size in self._sizes_up_to(limit):
             chosen = self.best[size][1]
             for i in range(size):
+                if self.out_of_time():
+                    return
                 self._price(chosen[:i] + chosen[i + 1 :])
 
     def _price(self, chosen: Chosen) -> None:

@@ -1,4 +1,4 @@
-"""Boosting of one bag: in each round, the best rule of one or two random literals.
+"""Boosting of bags: in each round, the best rule of one or two random literals.
 
 All sums that choose a rule are sums of integers that fit into the mantissa, so
 they are exact: the choice depends neither on the order in which a matrix product
@@ -7,6 +7,7 @@ adds, nor on the number of its threads.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -45,30 +46,30 @@ class Settings:
     block: int = 4096
 
 
-class Rule(NamedTuple):
-    """A member, its levels as codes; both literals are equal if there is only one."""
+class Round(NamedTuple):
+    """The rules of one round, one per bag, their levels as codes.
 
-    criterion: tuple[int, int]
-    level: tuple[int, int]
-    conjunction: bool
-    low: int
-    high: int
-    gain: float
-    round: int
+    Both literals of a rule are equal if there is only one. A bag that found no monotone rule has
+    ``kept`` False.
+    """
 
-    def cover(self, codes: Codes) -> Bools:
-        """Rows that satisfy the rule."""
-        (j, k), (t, s) = self.criterion, self.level
-        first, second = codes[j] >= np.uint8(t), codes[k] >= np.uint8(s)
-        held: Bools = first & second if self.conjunction else first | second
-        return held
+    criterion: Ints  # shape (bags, 2)
+    level: Codes  # shape (bags, 2)
+    conjunction: Bools
+    low: Ints
+    high: Ints
+    gain: Floats
+    kept: Bools
 
 
-def integers(values: Floats) -> tuple[Matrix, float]:
-    """``values`` as integers whose sums float32 holds exactly, and the unit that they count."""
-    room = _MANTISSA - len(values)  # rounding may add one half to each of them
-    total = max(float(np.abs(values).sum()), 1e-300)
-    unit = float(2.0 ** np.ceil(np.log2(total / room)))
+def integers(values: Floats) -> tuple[Matrix, Floats]:
+    """``values`` as integers whose sums float32 holds exactly, and the unit that they count.
+
+    Both along the last axis.
+    """
+    room = _MANTISSA - values.shape[-1]  # rounding may add one half to each of them
+    total = np.maximum(np.abs(values).sum(axis=-1, keepdims=True), 1e-300)
+    unit = 2.0 ** np.ceil(np.log2(total / room))
     return np.rint(values / unit).astype(np.float32), unit
 
 
@@ -77,126 +78,199 @@ def region_sums(literals: Matrix, values: Floats) -> Floats:
 
     With the 0/1 matrix A of the literals, A diag(v) Aᵀ holds the sums of all
     conjunctions, its diagonal those of the single literals, and inclusion and
-    exclusion gives the disjunctions. Cost: one matrix product, O(literals² n).
+    exclusion gives the disjunctions. Cost: one matrix product per bag, O(literals² n).
+
+    Parameters
+    ----------
+    literals : array of shape (bags, literals, n)
+        Which rows satisfy each literal, as 0 and 1.
+    values : array of shape (bags, n)
+        What is to be added up.
+
+    Returns
+    -------
+    array of shape (bags, 2, literals, literals)
+        The sums.
     """
     counts, unit = integers(values)
-    sums = np.empty((2, len(literals), len(literals)))
-    sums[0] = (literals * counts) @ literals.T
-    single = sums[0].diagonal()
-    np.subtract(single[:, None] + single, sums[0], out=sums[1])
-    sums *= unit
+    bags, size = literals.shape[:2]
+    sums = np.empty((bags, 2, size, size))
+    sums[:, 0] = (literals * counts[:, None]) @ literals.swapaxes(1, 2)
+    single = sums[:, 0].diagonal(axis1=1, axis2=2)
+    np.subtract(single[:, :, None] + single[:, None], sums[:, 0], out=sums[:, 1])
+    sums *= unit[:, :, None, None]
     return sums
 
 
 def price(literals: Matrix, g: Floats, h: Floats, ridge: float) -> Floats:
-    """Gain of every pair of literals: shape (2, literals, literals), "and" before "or".
+    """Gain of every pair of literals: shape (bags, 2, literals, literals), "and" before "or".
 
     A region C has the grades a₁ = G_C / (H_C + ridge) inside and
     a₀ = (G − G_C) / (H − H_C + ridge) outside, and gains G_C a₁ + (G − G_C) a₀. If
     a₁ ≤ a₀ it would not be monotone: its gain is −∞.
     """
     inside, curved = region_sums(literals, g), region_sums(literals, h)
-    outside = g.sum() - inside
+    outside = g.sum(axis=-1)[:, None, None, None] - inside
     high = inside / (curved + ridge)
     # Rounding h to integers may leave a sum that is a little less than nothing.
-    low = outside / (np.maximum(h.sum() - curved, 0.0) + ridge)
+    rest = np.maximum(h.sum(axis=-1)[:, None, None, None] - curved, 0.0)
+    low = outside / (rest + ridge)
     return np.where(high > low, inside * high + outside * low, -np.inf)
 
 
-class Booster:
-    """One bag, its rules so far, and the scores of the watched rows after each report.
+class Sample(NamedTuple):
+    """The rows of one bag: codes of shape (m, n), class weights of shape (2, n), its draws."""
+
+    codes: Codes
+    weight: Floats
+    rng: np.random.Generator
+
+
+class Boosters:
+    """Bags that grow in step, their rules so far, and the scores of the watched rows.
 
     A round makes a Newton step of the logistic loss, g = w (y − p) and
     h = w p (1 − p), in the best region that two of its random literals describe.
     The region is chosen on a block of rows and graded on all of them. Cost of a
-    round: O(literals² block + n).
+    round: O(literals² block + n) per bag. Bags do not see each other, and rows
+    without weight that fill them up to a common width change nothing: they grow in
+    step only because one step of many bags costs little more than that of one.
 
     Parameters
     ----------
-    codes : array of shape (m, n)
-        Number of levels that each value reaches.
-    weight : array of shape (2, n)
-        Weight in the negative and the positive class.
+    samples : sequence of Sample
+        The bags.
+    width : int
+        Number of rows that all bags, here and elsewhere, are filled up to.
     watched : array of shape (m, watched rows)
         Further rows whose scores are to be followed.
     settings : Settings
         How to grow.
-    rng : Generator
-        Source of all draws.
     """
 
     def __init__(
-        self,
-        codes: Codes,
-        weight: Floats,
-        watched: Codes,
-        settings: Settings,
-        rng: np.random.Generator,
+        self, samples: Sequence[Sample], width: int, watched: Codes, settings: Settings
     ) -> None:
-        self.n = codes.shape[1]
-        order = rng.permutation(self.n)  # so that every block is a random sample
-        self.codes = np.concatenate([codes[:, order], watched], axis=1)
-        self.positive, self.total = weight[1, order], weight.sum(axis=0)[order]
-        self.reached = np.cumsum(self.total)
-        lowest = codes.min(axis=1, initial=MAX_LEVELS)
-        self.varying = np.flatnonzero(codes.max(axis=1, initial=0) > lowest)
-        self.least = lowest + (lowest < MAX_LEVELS)
-        self.settings, self.rng = settings, rng
-        odds = (weight[1].sum() + 0.5) / (weight[0].sum() + 0.5)
-        self.base = round(float(np.log(odds)) / RESOLUTION)
-        self.score = np.full(self.codes.shape[1], float(self.base))  # whole numbers, exact
-        self.rules: list[Rule] = []
+        bags, m = len(samples), len(watched)
+        self.settings, self.watched, self.width = settings, watched, width
+        self.codes = np.zeros((bags, m, width), dtype=np.uint8)
+        self.positive, self.total = np.zeros((2, bags, width))
+        for b, (codes, weight, rng) in enumerate(samples):
+            n = codes.shape[1]
+            order = rng.permutation(n)  # so that every block is a random sample
+            self.codes[b, :, :n] = codes[:, order]
+            self.positive[b, :n] = weight[1, order]
+            self.total[b, :n] = weight.sum(axis=0)[order]
+        self.draws = [
+            _Draws.of(codes[:, : rows.shape[1]], total[: rows.shape[1]], rng)
+            for codes, total, (rows, _, rng) in zip(self.codes, self.total, samples)
+        ]
+        self.grows = np.array([bool(draws.varying.size) for draws in self.draws], dtype=np.bool_)
+        odds = [(w[1].sum() + 0.5) / (w[0].sum() + 0.5) for _, w, _ in samples]
+        self.base = np.rint(np.log(odds) / RESOLUTION).astype(np.int64)
+        # Scores are whole numbers, hence exact.
+        self.score = np.repeat(self.base[:, None].astype(np.float64), width, axis=1)
+        self.followed = np.repeat(self.base[:, None].astype(np.float64), watched.shape[1], axis=1)
+        self.rounds: list[Round] = []
         self.path: list[Ints] = []
-        self.rounds = 0
 
     def grow(self, rounds: int, every: int) -> None:
         """Go on for so many rounds; report after each ``every`` of them."""
-        for _ in range(rounds):
-            if len(self.varying):
-                self._round(*self._literals())
-            self.rounds += 1
-            if self.rounds % every == 0:
-                self.path.append(self.score[self.n :].astype(np.int64))
-
-    def _literals(self) -> tuple[Ints, Codes]:
-        """Random literals: a criterion that varies, and the level that a random row reaches."""
-        size = self.settings.literals
-        criterion = self.varying[self.rng.integers(len(self.varying), size=size)]
-        target = self.rng.random(size) * self.reached[-1]
-        row = np.minimum(np.searchsorted(self.reached, target, side="right"), self.n - 1)
-        # The lowest value of the bag would give a literal that always holds.
-        return criterion, np.maximum(self.codes[criterion, row], self.least[criterion])
+        drawn = [draws.literals(rounds, self.settings.literals) for draws in self.draws]
+        criterion, level = (np.stack(part, axis=1) for part in zip(*drawn))
+        for r in range(rounds):
+            self._round(criterion[r], level[r])
+            if len(self.rounds) % every == 0:
+                self.path.append(self.followed.astype(np.int64))
 
     def _round(self, criterion: Ints, level: Codes) -> None:
-        p = expit(self.score[: self.n] * RESOLUTION)
+        """Add the best rule of the literals to each bag; both have the shape (bags, literals)."""
+        p = expit(self.score * RESOLUTION)
         g, h = self.positive - self.total * p, self.total * p * (1 - p)
-        part = self._block()
-        literals = (self.codes[criterion, part] >= level[:, None]).astype(np.float32)
-        gains = price(literals, g[part], h[part], self.settings.ridge)
-        kind, i, j = np.unravel_index(int(np.argmax(gains)), gains.shape)
-        pair = (int(criterion[i]), int(criterion[j]))
-        reached = (int(level[i]), int(level[j]))
-        self._add(Rule(pair, reached, bool(kind == 0), 0, 0, 0.0, self.rounds), g, h)
+        part, bags = self._block(), np.arange(len(criterion))
+        held = self.codes[bags[:, None], criterion, part] >= level[:, :, None]
+        gains = price(held.astype(np.float32), g[:, part], h[:, part], self.settings.ridge)
+        best = gains.reshape(len(bags), -1).argmax(axis=1)
+        kind, i, j = np.unravel_index(best, gains.shape[1:])
+        pair = np.stack([criterion[bags, i], criterion[bags, j]], axis=1)
+        reached = np.stack([level[bags, i], level[bags, j]], axis=1)
+        self._add(pair, reached, kind == 0, g, h)
 
     def _block(self) -> slice:
         """Rows that choose the rule of this round: the blocks take turns."""
-        size = min(self.settings.block, self.n)
-        blocks = -(-self.n // size)
-        start = self.rounds % blocks * (self.n - size) // max(blocks - 1, 1)
+        size = min(self.settings.block, self.width)
+        blocks = -(-self.width // max(size, 1))
+        start = len(self.rounds) % max(blocks, 1) * (self.width - size) // max(blocks - 1, 1)
         return slice(start, start + size)
 
-    def _add(self, rule: Rule, g: Floats, h: Floats) -> None:
-        """Grade a region on all rows of the bag, and keep it if it is monotone."""
-        cover, ridge = rule.cover(self.codes), self.settings.ridge
-        inside, curved = g[cover[: self.n]].sum(), h[cover[: self.n]].sum()
-        outside, rest = g.sum() - inside, max(h.sum() - curved, 0.0)
+    def _add(self, pair: Ints, level: Codes, conjunction: Bools, g: Floats, h: Floats) -> None:
+        """Grade a region of each bag on all its rows, and keep it if it is monotone."""
+        bags, ridge = np.arange(len(pair)), self.settings.ridge
+        cover = covered(self.codes[bags[:, None], pair], level, conjunction)
+        inside, curved = (g * cover).sum(axis=1), (h * cover).sum(axis=1)
+        outside, rest = g.sum(axis=1) - inside, np.maximum(h.sum(axis=1) - curved, 0.0)
         high, low = inside / (curved + ridge), outside / (rest + ridge)
-        if high > low:
-            gain = float(inside * high + outside * low)
-            rule = rule._replace(low=self._grade(low), high=self._grade(high), gain=gain)
-            self.score += np.where(cover, float(rule.high), float(rule.low))
-            self.rules.append(rule)
+        kept = self.grows & (high > low)
+        gain = np.where(kept, inside * high + outside * low, 0.0)
+        low, high = (np.where(kept, self._grade(newton), 0.0) for newton in (low, high))
+        self.score += np.where(cover, high[:, None], low[:, None])
+        seen = covered(self.watched[pair], level, conjunction)
+        self.followed += np.where(seen, high[:, None], low[:, None])
+        grades = low.astype(np.int64), high.astype(np.int64)
+        self.rounds.append(Round(pair, level, conjunction, *grades, gain, kept))
 
-    def _grade(self, newton: float) -> int:
-        bounded = min(max(float(newton), -_LARGEST_GRADE), _LARGEST_GRADE)
-        return round(self.settings.step * bounded / RESOLUTION)
+    def _grade(self, newton: Floats) -> Floats:
+        bounded = np.clip(newton, -_LARGEST_GRADE, _LARGEST_GRADE)
+        return np.rint(self.settings.step * bounded / RESOLUTION)
+
+
+def covered(codes: Codes, level: Codes, conjunction: Bools) -> Bools:
+    """Rows that satisfy the rule of each bag; the codes of its two criteria: (bags, 2, n)."""
+    first, second = (codes[:, i] >= level[:, i, None] for i in (0, 1))
+    return np.where(conjunction[:, None], first & second, first | second)
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Random literals of one bag: a criterion that varies, and the level that a row reaches.
+
+    Attributes
+    ----------
+    codes : array of shape (m, n)
+        The rows of the bag.
+    reached : array of shape (n,)
+        Cumulative weight of the rows.
+    varying : array of int
+        Criteria that vary in the bag.
+    least : array of shape (m,)
+        The lowest code of a literal that does not always hold.
+    criteria, rows : Generator
+        Sources of the draws: one each, so that it does not matter how many are drawn at a time.
+    """
+
+    codes: Codes
+    reached: Floats
+    varying: Ints
+    least: Codes
+    criteria: np.random.Generator
+    rows: np.random.Generator
+
+    @classmethod
+    def of(cls, codes: Codes, weight: Floats, rng: np.random.Generator) -> _Draws:
+        """Look at the rows of a bag once."""
+        lowest = codes.min(axis=1, initial=MAX_LEVELS)
+        varying = np.flatnonzero(codes.max(axis=1, initial=0) > lowest)
+        least = lowest + (lowest < MAX_LEVELS)
+        return cls(codes, np.cumsum(weight), varying, least, *rng.spawn(2))
+
+    def literals(self, rounds: int, size: int) -> tuple[Ints, Codes]:
+        """Criteria and levels of shape (rounds, size)."""
+        shape = (rounds, size)
+        if not self.varying.size:
+            return np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.uint8)
+        criterion = self.varying[self.criteria.integers(len(self.varying), size=shape)]
+        target = self.rows.random(shape) * self.reached[-1]
+        row = np.searchsorted(self.reached, target, side="right")
+        row = np.minimum(row, len(self.reached) - 1)
+        # The lowest value of the bag would give a literal that always holds.
+        return criterion, np.maximum(self.codes[criterion, row], self.least[criterion])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 from scipy.special import expit
 
-from sugeno._ensemble.boosting import RESOLUTION, Booster, Settings
+from sugeno._ensemble.boosting import RESOLUTION, Boosters, Sample, Settings
 from sugeno._ensemble.sample import Bag, Codes, Floats, Ints, Merged, draw
 from sugeno._threads import one_thread
 
@@ -16,6 +17,8 @@ BAG_ROWS = 2**15  # distinct rows of a bag, at most, in the mean
 WATCHED_ROWS = 2**13  # distinct rows whose out-of-bag scores are followed, at most
 _LEAST_SLOPE = 1 / 64  # positive, so that probabilities keep the order of the scores
 _HALVINGS = 16
+_GROUP_ROWS = 2**14  # of bags that grow in step: what a round looks at stays in the cache
+_FEW_ROWS = 2**16  # of all bags: one process has grown them before another one has started
 _STAGE = 5  # reports between two looks at the out-of-bag loss
 _SIGN = np.array([[-1.0], [1.0]])  # of the score in the loss of either class
 
@@ -68,8 +71,8 @@ class Course:
 
     Attributes
     ----------
-    boosters : list of Booster
-        One per bag.
+    boosters : list of Boosters
+        The bags, in groups that grow in step.
     watched : array of int
         Rows of the table that are followed.
     scores : list of arrays of shape (2, watched rows)
@@ -84,13 +87,9 @@ class Course:
         self.plan = plan
         self.watched = _watched(codes.shape[1], plan.seed)
         self.weight = table.weight[:, self.watched]
-        self.boosters: list[Booster] = []
-        self.outside: list[Floats] = []
-        for b in range(plan.bags):
-            rng = np.random.default_rng([plan.seed, 1, b])
-            bag = draw(table, min(plan.share, BAG_ROWS / max(codes.shape[1], 1)), rng)
-            self.outside.append(bag.outside[:, self.watched])
-            self.boosters.append(_booster(codes, bag, self.watched, plan.settings, rng))
+        bags = [_drawn(table, codes, plan, b) for b in range(plan.bags)]
+        self.outside = np.array([bag.outside[:, self.watched] for bag, _ in bags])
+        self.boosters = _groups([sample for _, sample in bags], codes[:, self.watched], plan)
         self.scores: list[Floats] = []
         self.slopes: list[float] = []
         self.losses: list[float] = []
@@ -110,25 +109,29 @@ class Course:
         """Number of rounds at that report."""
         return (self.best + 1) * self.plan.every
 
-    def run(self) -> None:
-        """Grow in stages until the minimum lies well behind, or ``max_rounds`` is reached."""
+    def run(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Grow in stages until the minimum lies well behind, or ``max_rounds`` is reached.
+
+        Or until `stop` says so; one stage there is in any case.
+        """
         reports = -(-self.plan.max_rounds // self.plan.every)
-        with Parallel(n_jobs=self.plan.n_jobs) as parallel:
-            while len(self.losses) < reports and not self._over():
+        with Parallel(n_jobs=1 if len(self.boosters) == 1 else self.plan.n_jobs) as parallel:
+            while len(self.losses) < reports and not (self.losses and (self._over() or stop())):
                 self._stage(parallel, min(_STAGE, reports - len(self.losses)))
 
     def _over(self) -> bool:
-        return bool(self.losses) and len(self.losses) >= 1.5 * (self.best + 1) + _STAGE
+        return len(self.losses) >= 1.5 * (self.best + 1) + _STAGE
 
     def _stage(self, parallel: Parallel, reports: int) -> None:
         every = self.plan.every
         self.boosters = parallel(delayed(_grown)(b, reports, every) for b in self.boosters)
         for r in range(reports):
-            self.scores.append(_mean_score([b.path[r] for b in self.boosters], self.outside))
+            scores = np.concatenate([group.path[r] for group in self.boosters])
+            self.scores.append(_mean_score(scores, self.outside))
             self.slopes.append(slope(self.scores[-1], self.weight))
             self.losses.append(log_loss(self.slopes[-1] * self.scores[-1], self.weight))
-        for booster in self.boosters:
-            booster.path.clear()  # read; it need not travel to the next stage
+        for group in self.boosters:
+            group.path.clear()  # read; it need not travel to the next stage
 
 
 def _watched(n: int, seed: int) -> Ints:
@@ -137,25 +140,36 @@ def _watched(n: int, seed: int) -> Ints:
     return np.sort(np.random.default_rng([seed, 0]).choice(n, WATCHED_ROWS, replace=False))
 
 
-def _booster(
-    codes: Codes, bag: Bag, watched: Ints, settings: Settings, rng: np.random.Generator
-) -> Booster:
+def _drawn(table: Merged, codes: Codes, plan: Plan, b: int) -> tuple[Bag, Sample]:
+    """The b-th bag, and its rows."""
+    rng = np.random.default_rng([plan.seed, 1, b])
+    bag = draw(table, min(plan.share, BAG_ROWS / max(codes.shape[1], 1)), rng)
     inside = np.flatnonzero(bag.inside.any(axis=0))
-    return Booster(codes[:, inside], bag.inside[:, inside], codes[:, watched], settings, rng)
+    return bag, Sample(codes[:, inside], bag.inside[:, inside], rng)
 
 
-def _grown(booster: Booster, reports: int, every: int) -> Booster:
+def _groups(samples: list[Sample], watched: Codes, plan: Plan) -> list[Boosters]:
+    """Bags that fit into the cache together; enough groups for all processes if it is worth it."""
+    width = max(sample.codes.shape[1] for sample in samples)
+    size = max(1, _GROUP_ROWS // max(width, 1))
+    if len(samples) * width > _FEW_ROWS:
+        size = min(size, -(-len(samples) // effective_n_jobs(plan.n_jobs)))
+    return [
+        Boosters(samples[start : start + size], width, watched, plan.settings)
+        for start in range(0, len(samples), size)
+    ]
+
+
+def _grown(group: Boosters, reports: int, every: int) -> Boosters:
     with one_thread():
-        booster.grow(reports * every, every)
-    return booster
+        group.grow(reports * every, every)
+    return group
 
 
-def _mean_score(path: list[Ints], outside: list[Floats]) -> Floats:
+def _mean_score(scores: Ints, outside: Floats) -> Floats:
     """Mean score over the bags, each with the weight that stayed out of it."""
-    weight: Floats = np.sum(outside, axis=0)
-    total = np.zeros_like(weight)
-    for scores, out in zip(path, outside):
-        total += scores * out
+    weight: Floats = outside.sum(axis=0)
+    total: Floats = (scores[:, None] * outside).sum(axis=0)
     empty = np.full_like(weight, np.nan)
     return np.divide(total * RESOLUTION, weight, out=empty, where=weight > 0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,18 +66,25 @@ class Ensemble:
         return flips
 
 
-def fit(X: Floats, y: Bools, weight: Floats | None = None, plan: Plan | None = None) -> Ensemble:
+def fit(
+    X: Floats,
+    y: Bools,
+    weight: Floats | None = None,
+    plan: Plan | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Ensemble:
     """Fit an ensemble to rows ``X`` (higher is better) with labels ``y``.
 
     Bags are drawn from the merged table and boosted in stages, side by side; they
-    stop when the out-of-bag log loss of their mean has its minimum well behind it.
+    stop when the out-of-bag log loss of their mean has its minimum well behind it, or when `stop`
+    says so.
     Cost: O(bags · rounds · (literals² · block + rows of a bag)).
     """
     plan = plan or Plan()
     table = merge(X, y, weight)
     cuts = levels(table)
     course = Course(table, encode(table.rows, cuts), plan)
-    course.run()
+    course.run(stop)
     members = collect(course.boosters, cuts).until(course.rounds)
     oob = _oob_probability(X, y, table, course, members)
     w = np.ones(len(y)) if weight is None else weight

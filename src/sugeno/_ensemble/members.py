@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sugeno._ensemble.boosting import RESOLUTION, Booster
+from sugeno._ensemble.boosting import RESOLUTION, Boosters, Round
 from sugeno._ensemble.sample import Bools, Floats, Ints
 from sugeno._ensemble.surfaces import Surfaces, tabulate
 
@@ -96,24 +96,27 @@ class Members:
         return Members(**{k: v if k in whole else v[kept] for k, v in parts.items()})
 
 
-def collect(boosters: list[Booster], cuts: list[Floats]) -> Members:
+def collect(groups: list[Boosters], cuts: list[Floats]) -> Members:
     """The members of all the bags, with levels instead of codes."""
-    rules = [rule for booster in boosters for rule in booster.rules]
-    criterion = np.array([r.criterion for r in rules], dtype=np.int64).reshape(-1, 2)
-    code = np.array([r.level for r in rules], dtype=np.int64).reshape(-1, 2)
+    base = np.concatenate([group.base for group in groups])
+    # Per group of bags arrays of shape (rounds, bags, …); bag by bag they are put together.
+    columns = [map(np.array, zip(*group.rounds)) for group in groups]
+    rules = Round(*(np.concatenate(parts, axis=1).swapaxes(0, 1) for parts in zip(*columns)))
+    bag, number = np.nonzero(rules.kept)
+    criterion, code = rules.criterion[rules.kept], rules.level[rules.kept].astype(np.int64)
     start = np.cumsum([0, *map(len, cuts)])[:-1]
     level = np.concatenate([*cuts, [0.0]])[start[criterion] + code - 1]  # 1 is the first level
     return Members(
         n_criteria=len(cuts),
-        base=np.array([b.base for b in boosters], dtype=np.int64),
+        base=base,
         first_criterion=criterion[:, 0],
         first_level=level[:, 0],
         second_criterion=criterion[:, 1],
         second_level=level[:, 1],
-        conjunction=np.array([r.conjunction for r in rules], dtype=bool),
-        low=np.array([r.low for r in rules], dtype=np.int64),
-        high=np.array([r.high for r in rules], dtype=np.int64),
-        gain=np.array([r.gain for r in rules], dtype=np.float64),
-        bag=np.repeat(np.arange(len(boosters)), [len(b.rules) for b in boosters]),
-        round=np.array([r.round for r in rules], dtype=np.int64),
+        conjunction=rules.conjunction[rules.kept],
+        low=rules.low[rules.kept],
+        high=rules.high[rules.kept],
+        gain=rules.gain[rules.kept],
+        bag=bag,
+        round=number,
     )

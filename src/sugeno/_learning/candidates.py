@@ -107,7 +107,7 @@ def learn_candidate(
     """Learn one candidate with all that it takes; a distilled one comes with its path."""
     if candidate.levels == "distilled":
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
-        found = _distilled(training, candidate, recipe, plan)
+        found = _distilled(training, candidate, recipe, plan, budget)
         return found.model(_size(found)), found
     if candidate.levels != "shared":
         return learn_levels(training, candidate.k, candidate.levels, recipe.settings, budget), None
@@ -116,9 +116,11 @@ def learn_candidate(
 
 
 def learn_candidates(
-    training: Training, candidates: Sequence[Candidate], recipe: Recipe
+    training: Training, candidates: Sequence[Candidate], recipe: Recipe, budget: Budget
 ) -> Iterator[tuple[Candidate, Model | None]]:
     """Learn all candidates on one fold, quickly; what they share is done once.
+
+    The budget is for the distilled ensemble: the others are searched for a second or two each.
 
     None stands for a margin that is too large for the threshold of the fold.
     """
@@ -129,7 +131,7 @@ def learn_candidates(
     for candidate in candidates:
         if candidate.levels == "distilled":
             plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
-            found = _distilled(training, candidate, quick, plan, **_FOLD_SEARCH)
+            found = _distilled(training, candidate, quick, plan, budget, **_FOLD_SEARCH)
             yield candidate, found.model(_size(found))
         elif candidate.levels != "shared":
             yield candidate, learn_levels(training, candidate.k, candidate.levels, quick.settings)
@@ -148,15 +150,21 @@ def _path(
 
 
 def _distilled(
-    training: Training, candidate: Candidate, recipe: Recipe, plan: Plan, **search: Any
+    training: Training,
+    candidate: Candidate,
+    recipe: Recipe,
+    plan: Plan,
+    budget: Budget,
+    **search: Any,
 ) -> Distillation:
-    ensemble, rows = fit_ensemble(training, plan)
+    ensemble, rows = fit_ensemble(training, plan, budget)
     return distil(
         training,
         Teaching.of_ensemble(ensemble, rows),
         max_rules=recipe.max_rules,
         k=candidate.k,
         seed=recipe.seed,
+        budget=budget,
         **search,
     )
 

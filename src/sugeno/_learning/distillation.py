@@ -35,6 +35,7 @@ from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
+from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
 __all__ = ["Distillation", "Teaching", "distil", "fit_ensemble", "oriented"]
@@ -76,13 +77,19 @@ class Teaching:
         return cls(ensemble.oob_probability, ensemble.probability, weights)
 
 
-def fit_ensemble(training: Training, plan: Plan) -> tuple[Ensemble, Floats]:
-    """Fit an ensemble to training data; return it with the rows, turned so that more is better."""
+def fit_ensemble(
+    training: Training, plan: Plan, budget: Budget | None = None
+) -> tuple[Ensemble, Floats]:
+    """Fit an ensemble to training data; return it with the rows, turned so that more is better.
+
+    It stops to grow when the time for a search is over.
+    """
     table = training.table
     rows = oriented(table.X, training.knots.directions)
     costs = table.costs.values
     weight = None if costs is None else costs.astype(np.float64) * table.costs.unit
-    return fit(rows, table.positive, weight, plan), rows
+    stop = Budget.of(budget).search_is_over
+    return fit(rows, table.positive, weight, plan, stop), rows
 
 
 def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
@@ -246,6 +253,7 @@ def distil(
     effort: Effort | None = None,
     n_recombined: int = 3000,
     seed: int = 0,
+    budget: Budget | None = None,
 ) -> Distillation:
     """Search few rules that agree with a teacher, for every number of rules.
 
@@ -265,6 +273,8 @@ def distil(
         Rows that are recombined from two training rows each.
     seed : int, default=0
         Of the draws of recombined rows and of the search.
+    budget : Budget, optional
+        When its time is over, the search ends with what it has.
 
     Returns
     -------
@@ -292,6 +302,7 @@ def distil(
             forms=forms,
             effort=effort,
             seed=seed,
+            out_of_time=Budget.of(budget).is_over,
         )
     wanted = _wanted(gains, path.patterns.units)
     verdict = teaching.probability(rows) > 0.5

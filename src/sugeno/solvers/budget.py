@@ -56,15 +56,21 @@ class Budget:
 
     @classmethod
     def of(
-        cls, limit: float | Budget | None, clock: Callable[[], float] = time.monotonic
+        cls,
+        limit: float | Budget | None,
+        clock: Callable[[], float] = time.monotonic,
+        usual: float = DEFAULT_TIME_LIMIT,
     ) -> Budget:
-        """Start a budget of so many seconds; one that runs already goes on."""
+        """Start a budget of so many seconds; one that runs already goes on.
+
+        Who gives more than is usual wants larger search trees.
+        """
         if isinstance(limit, Budget):
             return limit
         if limit is None:
             return cls(None, None, clock=clock)
         now = clock()
-        nodes = MOST_NODES if limit <= DEFAULT_TIME_LIMIT else None
+        nodes = MOST_NODES if limit <= usual else None
         search = max(_LEAST_SEARCH_TIME, limit / 2) if limit > 0 else SEARCH_TIME
         return cls(now + limit, now + search, nodes, clock=clock)
 
