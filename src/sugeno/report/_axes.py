@@ -1,0 +1,163 @@
+"""Where the values of a criterion lie: the axis of its slider and its histogram by class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.literals import Literals
+from sugeno.report._markup import Html, element
+from sugeno.report._rows import Rows
+
+__all__ = ["Axis", "axes_of", "small_histogram", "symbols"]
+
+Floats = NDArray[np.float64]
+
+#: Up to so many values each has a bar of its own.
+_FEW = 24
+#: Bars of a criterion with more values, and stops of its slider.
+_BARS, _STOPS = 28, 120
+#: Shares of rows at either end that may lie beyond the axis, if it would be too long otherwise.
+_TAIL, _TOO_LONG = 0.005, 3.0
+#: Size of a histogram in units of its own.
+_WIDTH, _HEIGHT = 100, 30
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """The axis of one criterion.
+
+    Attributes
+    ----------
+    stops : ndarray of shape (s,)
+        Values that the slider stops at, ascending: observed ones.
+    even : bool
+        Whether the stops stand at equal distances, each with its bar; else the axis is linear.
+    low, high : float
+        Ends of a linear axis.
+    bars : ndarray of shape (2, b)
+        Weight of the rows of the negative and the positive class in each bar.
+    """
+
+    stops: Floats
+    even: bool
+    low: float
+    high: float
+    bars: Floats
+
+    def place(self, level: float, direction: int) -> float:
+        """Where a level parts the axis, between 0 and 1."""
+        if self.even:
+            side = "left" if direction > 0 else "right"
+            return float(np.searchsorted(self.stops, level, side=side)) / self.stops.size
+        return float(np.clip((level - self.low) / (self.high - self.low), 0.0, 1.0))
+
+
+def axes_of(rows: Rows, used: NDArray[np.bool_]) -> list[Axis]:
+    """Build the axis of every criterion; the literals in use must lie on it."""
+    literals = rows.model.literals
+    return [
+        _axis(criterion, rows.values[:, j], rows, _neighbours(literals, j, used))
+        for j, criterion in enumerate(literals.criteria)
+    ]
+
+
+def _neighbours(literals: Literals, j: int, used: NDArray[np.bool_]) -> Floats:
+    """Values on either side of the levels in use; the levels where nobody knows them."""
+    mine = used & (literals.columns == j)
+    worse, better = literals.worse[mine], literals.better[mine]
+    levels = np.where(np.isnan(better), literals.levels[mine], np.nan)
+    around = np.concatenate((worse, better, levels))
+    return around[np.isfinite(around)]
+
+
+def _axis(criterion: Criterion, column: Floats, rows: Rows, around: Floats) -> Axis:
+    present = ~np.isnan(column)
+    values = column[present] + 0.0
+    if criterion.labels is not None:
+        around = np.append(around, np.arange(len(criterion.labels)))
+    stops = np.unique(np.append(values, around))
+    if stops.size == 0:
+        stops = np.zeros(1)
+    sides = [rows.weight[present] * (rows.positive[present] == side) for side in (False, True)]
+    if criterion.labels is not None or stops.size <= _FEW:
+        place = np.searchsorted(stops, values)
+        bars = [np.bincount(place, weights=side, minlength=stops.size) for side in sides]
+        return Axis(stops, True, float(stops[0]), float(stops[-1]), np.array(bars))
+    low, high = _ends(values, around)
+    edges = np.linspace(low, high, _BARS + 1)
+    place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, _BARS - 1)
+    bars = [np.bincount(place, weights=side, minlength=_BARS) for side in sides]
+    return Axis(_thinned(stops, around, low, high), False, low, high, np.array(bars))
+
+
+def _ends(values: Floats, around: Floats) -> tuple[float, float]:
+    """Ends of a linear axis, without a few far outliers."""
+    low, high = float(values.min()), float(values.max())
+    inner = np.quantile(values, [_TAIL, 1 - _TAIL])
+    if high - low > _TOO_LONG * (inner[1] - inner[0]) > 0:
+        low, high = float(inner[0]), float(inner[1])
+    return float(min(low, *around, low)), float(max(high, *around, high))
+
+
+def _thinned(stops: Floats, around: Floats, low: float, high: float) -> Floats:
+    """Observed values nearest to evenly spaced ones, and those next to the levels in use."""
+    wanted = np.linspace(low, high, _STOPS)
+    right = np.clip(np.searchsorted(stops, wanted), 1, stops.size - 1)
+    nearer = np.where(wanted - stops[right - 1] <= stops[right] - wanted, right - 1, right)
+    return np.unique(np.concatenate((stops[nearer], around)))
+
+
+def symbols(axes: list[Axis]) -> Html:
+    """Draw each histogram once; cells and sliders refer to it."""
+    drawn = (element("g", *_bars(axis), id=f"h{j}") for j, axis in enumerate(axes))
+    return element(
+        "svg", element("defs", *drawn), class_="off", width=0, height=0, aria_hidden="true"
+    )
+
+
+def _bars(axis: Axis) -> list[Html]:
+    """Both classes as one shape each, the negative one on top of the positive one."""
+    negative, positive = axis.bars
+    tallest = float((negative + positive).max()) or 1.0
+    floor = np.full(positive.shape, float(_HEIGHT))
+    middle = floor - positive * (_HEIGHT / tallest)
+    top = middle - negative * (_HEIGHT / tallest)
+    return [
+        element("path", class_="positive", d=_shape(floor, middle)),
+        element("path", class_="negative", d=_shape(middle, top)),
+    ]
+
+
+def _shape(bottom: Floats, top: Floats) -> str:
+    width = _WIDTH / bottom.size
+    gap = min(1.0, 0.12 * width)
+    return "".join(
+        f"M{_short(i * width + gap)} {_short(low)}V{_short(high)}H{_short((i + 1) * width - gap)}"
+        f"V{_short(low)}Z"
+        for i, (low, high) in enumerate(zip(bottom.tolist(), top.tolist()))
+        if high < low
+    )
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def small_histogram(j: int, place: float, direction: int) -> Html:
+    """The histogram of a criterion with a level; what does not reach it is veiled."""
+    at = _short(place * _WIDTH)
+    left, width = ("0", at) if direction > 0 else (at, _short((1 - place) * _WIDTH))
+    return element(
+        "svg",
+        element("use", href=f"#h{j}"),
+        element("rect", class_="veil", x=left, y=0, width=width, height=_HEIGHT),
+        element("path", class_="level", d=f"M{at} -1V{_HEIGHT + 1}"),
+        class_="small",
+        viewBox=f"0 -1 {_WIDTH} {_HEIGHT + 2}",
+        preserveAspectRatio="none",
+        aria_hidden="true",
+    )

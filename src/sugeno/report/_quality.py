@@ -1,0 +1,245 @@
+"""Can these data carry a monotone model? Directions, contradictions, idle criteria."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.value_counting import count_values_by_class
+from sugeno._counts.weights import row_weights
+from sugeno._scales.directions import RankEvidence, rank_evidence
+from sugeno.model.model import Model
+from sugeno.report._markup import Html, element, join
+from sugeno.report._rows import Rows
+from sugeno.report._rules import criteria_by_use
+from sugeno.report._words import amount, percent, plural, shown_value
+
+__all__ = ["Contradictions", "contradictions", "quality"]
+
+Floats = NDArray[np.float64]
+
+#: Pairs of rows that are compared; of more rows every so many-th is taken.
+_MOST_PAIRS = 1 << 25
+#: Pairs in one go.
+_BLOCK = 1 << 20
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class Contradictions:
+    """Pairs of rows, the first at least as good in every criterion, whose classes are reversed.
+
+    Attributes
+    ----------
+    pairs, rows : int
+        How many there are, and how many rows are in one.
+    looked : int
+        How many rows were looked at.
+    examples : tuple of pairs of int
+        The pairs in which the first row is better in the most criteria, each row once.
+    """
+
+    pairs: int
+    rows: int
+    looked: int
+    examples: tuple[tuple[int, int], ...]
+
+
+def contradictions(rows: Rows) -> Contradictions:
+    """Compare every negative row with every positive one, in blocks."""
+    counted = np.flatnonzero(rows.weight > 0)
+    numbers = counted[:: _stride(rows, counted)]
+    oriented = (rows.values * rows.model.literals.directions)[numbers]
+    positive = rows.positive[numbers]
+    upper, lower = np.flatnonzero(~positive), np.flatnonzero(positive)
+    below = np.ascontiguousarray(oriented[lower].T)
+    pairs, touched = 0, np.zeros(numbers.size, dtype=np.bool_)
+    best: list[tuple[int, int, int]] = []
+    size = max(1, _BLOCK // max(1, lower.size))
+    for start in range(0, upper.size, size):
+        chunk = upper[start : start + size]
+        above = np.ascontiguousarray(oriented[chunk].T)
+        reversed_ = np.ones((chunk.size, lower.size), dtype=np.bool_)
+        for better, worse in zip(above, below):
+            reversed_ &= better[:, None] >= worse[None, :]
+        pairs += int(reversed_.sum())
+        touched[chunk] |= reversed_.any(axis=1)
+        touched[lower] |= reversed_.any(axis=0)
+        best += _clearest(reversed_, oriented, chunk, lower)
+    examples = _distinct(best)
+    return Contradictions(
+        pairs,
+        int(touched.sum()),
+        numbers.size,
+        tuple((int(numbers[i]), int(numbers[j])) for i, j in examples),
+    )
+
+
+def _stride(rows: Rows, counted: NDArray[np.intp]) -> int:
+    positive = int(rows.positive[counted].sum())
+    pairs = positive * (counted.size - positive)
+    return max(1, int(np.ceil(np.sqrt(pairs / _MOST_PAIRS))))
+
+
+def _clearest(
+    reversed_: NDArray[np.bool_],
+    oriented: Floats,
+    chunk: NDArray[np.intp],
+    lower: NDArray[np.intp],
+) -> list[tuple[int, int, int]]:
+    """Of each row of a block its pair with the most criteria that are strictly better."""
+    found = []
+    for i in np.flatnonzero(reversed_.any(axis=1)).tolist():
+        rivals = lower[reversed_[i]]
+        strict = (oriented[chunk[i]] > oriented[rivals]).sum(axis=1)
+        j = int(np.argmax(strict))
+        found.append((-int(strict[j]), int(chunk[i]), int(rivals[j])))
+    return sorted(found)[: 4 * _EXAMPLES]
+
+
+def _distinct(best: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """The clearest pairs, no row twice."""
+    seen: set[int] = set()
+    chosen: list[tuple[int, int]] = []
+    for _, i, j in sorted(best):
+        if len(chosen) < _EXAMPLES and not seen & {i, j}:
+            chosen.append((i, j))
+            seen |= {i, j}
+    return chosen
+
+
+def quality(rows: Rows, names: tuple[str, str]) -> Html:
+    """Write the section: a table of the criteria, then the contradictions."""
+    evidence = [_evidence(rows, j) for j in range(rows.values.shape[1])]
+    return join(_summary(rows, evidence), _criteria(rows, evidence), _pairs(rows, names))
+
+
+def _evidence(rows: Rows, j: int) -> RankEvidence | None:
+    """What the values of a criterion say about its direction; None where only one class is."""
+    present = ~np.isnan(rows.values[:, j]) & (rows.weight > 0)
+    codes = rows.positive[present].astype(np.intp)
+    if np.unique(codes).size < 2:
+        return None
+    weights = row_weights(rows.weight[present], codes.size)
+    counts = count_values_by_class(rows.values[present, j], codes, weights, 2)
+    return rank_evidence(counts, weights.unit)
+
+
+def _summary(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
+    """One sentence per thing to know, the worst first."""
+    criteria = rows.model.literals.criteria
+    against, weak = [], []
+    for criterion, found in zip(criteria, evidence):
+        if found is not None and found.weak:
+            weak.append(criterion.name)
+        elif found is not None and found.direction != criterion.direction:
+            against.append(criterion.name)
+    constant = [c.name for c, column in zip(criteria, rows.values.T) if _values(column) < 2]
+    idle = [criteria[j].name for j in criteria_by_use(rows.model)[1]]
+    lines = [
+        (f"{_list(against)}: these rows speak against the direction.", against),
+        (f"{_list(weak)}: the evidence for the direction is weak; check it.", weak),
+        (f"{_list(constant)}: the same value in all rows.", constant),
+        (f"{_list(idle)}: in no rule.", idle),
+    ]
+    shown = [element("li", text) for text, names in lines if names]
+    if not against and not weak:
+        shown.insert(0, element("li", "Every criterion points clearly one way, as the rules do."))
+    return element("ul", *shown, class_="findings")
+
+
+def _list(names: list[str]) -> str:
+    """Name some, count the others."""
+    shown = ", ".join(names[:8])
+    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
+
+
+def _values(column: Floats) -> int:
+    return int(np.unique(column[~np.isnan(column)]).size)
+
+
+def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
+    model = rows.model
+    used, idle = criteria_by_use(model)
+    head = ["criterion", "better is", "agrees", "evidence", "weight in decisions", "values"]
+    missing = np.isnan(rows.values).any()
+    head += ["missing"] * bool(missing)
+    lines = [_criterion(rows, j, evidence[j], j in used, bool(missing)) for j in used + idle]
+    table = element(
+        "table",
+        element("thead", element("tr", *(element("th", text, scope="col") for text in head))),
+        element("tbody", *lines),
+        class_="plain",
+    )
+    explained = (
+        "“Agrees” is the share of pairs of rows of different classes in which the row of the "
+        "better class has the better value: 50 % says nothing. “Weight in decisions” is how often "
+        "a decision hangs on the criterion."
+    )
+    region = element("div", table, class_="wide", tabindex=0, role="region", aria_label="Criteria")
+    return join(region, element("p", explained, class_="note"))
+
+
+def _criterion(
+    rows: Rows, j: int, found: RankEvidence | None, is_used: bool, missing: bool
+) -> Html:
+    model: Model = rows.model
+    criterion, column = model.literals.criteria[j], rows.values[:, j]
+    verdict, agrees = "one class only", "–"
+    if found is not None:
+        agrees = percent(found.auc if criterion.direction > 0 else 1 - found.auc)
+        same = found.direction == criterion.direction
+        verdict = "weak" if found.weak else "clear" if same else "against it"
+    share = percent(float(model.importances[j])) if is_used else "–"
+    cells = [
+        element("th", criterion.name, scope="row"),
+        element("td", "more" if criterion.direction > 0 else "less"),
+        element("td", agrees, class_="count"),
+        element("td", verdict, class_="bad" if verdict in ("weak", "against it") else None),
+        element("td", share, class_="count"),
+        element("td", amount(_values(column)), class_="count"),
+    ]
+    if missing:
+        cells.append(element("td", amount(int(np.isnan(column).sum())), class_="count"))
+    return element("tr", *cells)
+
+
+def _pairs(rows: Rows, names: tuple[str, str]) -> Html:
+    """Say how many pairs contradict monotonicity, and show the clearest."""
+    found = contradictions(rows)
+    if not found.pairs:
+        text = "No pair of rows contradicts monotonicity: no row that is at least as good in every "
+        return element("p", f"{text}criterion is {names[0]} where the other is {names[1]}.")
+    part = "" if found.looked == len(rows.values) else f" (of {amount(found.looked)} looked at)"
+    text = (
+        f"{plural(found.rows, 'row')}{part}, {percent(found.rows / found.looked)}, are in "
+        f"{plural(found.pairs, 'pair')} that contradict monotonicity: one is at least as good in "
+        f"every criterion, and yet {names[0]} where the other is {names[1]}. No monotone model can "
+        "decide both rightly. The clearest:"
+    )
+    examples = (_example(rows, pair, names) for pair in found.examples)
+    return join(element("p", text), element("div", *examples, class_="pairs"))
+
+
+def _example(rows: Rows, pair: tuple[int, int], names: tuple[str, str]) -> Html:
+    used, idle = criteria_by_use(rows.model)
+    criteria = rows.model.literals.criteria
+    head = [element("th", f"row {i + 1}", scope="col") for i in pair]
+    lines = [
+        element(
+            "tr",
+            element("th", criteria[j].name, scope="row"),
+            *(element("td", shown_value(criteria[j], float(rows.values[i, j]))) for i in pair),
+        )
+        for j in (used + idle)[:12]
+    ]
+    truth = [element("td", element("b", names[int(rows.positive[i])])) for i in pair]
+    lines.append(element("tr", element("th", "class", scope="row"), *truth))
+    return element(
+        "table",
+        element("thead", element("tr", element("td"), *head)),
+        element("tbody", *lines),
+        class_="pair",
+    )

@@ -1,0 +1,349 @@
+"""From a model and rows to one HTML file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sugeno.model.model import Model
+from sugeno.report._axes import Axis, axes_of, symbols
+from sugeno.report._course import course
+from sugeno.report._errors import Figure, comparison, error_figures, figures, proof_figure
+from sugeno.report._markup import Html, element, embedded_json, join
+from sugeno.report._quality import quality
+from sugeno.report._rows import Rows, read_rows, rows_payload
+from sugeno.report._rules import (
+    RuleFacts,
+    criteria_by_use,
+    facts_of,
+    grid,
+    sentence,
+    used_literals,
+)
+from sugeno.report._words import amount, names_of, plural, relations
+
+__all__ = ["report_html", "write_report"]
+
+Error = float | tuple[float, float, float]
+
+
+def write_report(
+    model: Any,
+    X: Any,
+    y: Any,
+    path: str | Path = "report.html",
+    **options: Any,
+) -> Path:
+    """Write the page of a classifier: one HTML file that needs no network and no server.
+
+    Parameters
+    ----------
+    model : Model or fitted classifier
+        What is shown. Of a classifier also its parameters, its folds and its path of rules.
+    X : array-like or frame of shape (n, m)
+        Rows to show the rules on, with the columns of the training data.
+    y : array-like of shape (n,)
+        Their labels.
+    path : str or path, default="report.html"
+        Where to write; folders that are missing are made.
+    **options
+        As for `report_html`.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.report import write_report
+    >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+    >>> clf = SugenoClassifier().fit(X, y)
+    >>> with TemporaryDirectory() as folder:
+    ...     page = write_report(clf, X, y, f"{folder}/report.html", title="Loans")
+    ...     "<title>Loans</title>" in page.read_text(encoding="utf-8")
+    True
+    """
+    page = report_html(model, X, y, **options)
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(page.encode("utf-8", "replace"))
+    return target
+
+
+def report_html(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    title: str | None = None,
+    sample_weight: ArrayLike | None = None,
+    class_names: Sequence[str] | None = None,
+    error: Error | None = None,
+    new_rows: bool = False,
+    baseline: Mapping[str, float] | None = None,
+    command: str | None = None,
+    source: str | None = None,
+    model_json: str | None = None,
+) -> str:
+    """Return the page of a classifier as text.
+
+    Parameters
+    ----------
+    model : Model or fitted classifier
+        What is shown.
+    X, y : array-like
+        Rows and their labels.
+    title : str, optional
+        Heading of the page.
+    sample_weight : array-like of shape (n,), optional
+        How much each row counts in errors, coverage and evidence.
+    class_names : sequence of two str, optional
+        How the negative and the positive class are called; by default their labels.
+    error : float or tuple of three floats, optional
+        The error on new rows as you measured it, with or without the ends of its interval.
+    new_rows : bool, default=False
+        Whether the classifier has not seen these rows, so that their errors are those to expect.
+    baseline : mapping from str to float, optional
+        Errors of other classifiers to set beside it.
+    command : str, optional
+        The command that makes this page again; by default Python code.
+    source : str, optional
+        Where the rows come from, and under which licence.
+    model_json : str, optional
+        The model as the text of a file, to be offered for download.
+
+    Returns
+    -------
+    str
+        HTML, with all text from names, labels and values escaped.
+
+    Notes
+    -----
+    The page decides by itself, by the same comparisons of doubles and the same exact sums as
+    `predict` and `predict_proba`. Costs one comparison of each negative with each positive row, of
+    a part of the rows beyond some ten thousand; the page shows all rows up to about half a
+    megabyte of values, else every so many-th.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.report import report_html
+    >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+    >>> page = report_html(SugenoClassifier().fit(X, y), X, y)
+    >>> page.startswith("<!doctype html>"), "https://" in page
+    (True, False)
+    """
+    fitted: Model = getattr(model, "model_", model)
+    rows = read_rows(fitted, X, y, sample_weight)
+    names = names_of(fitted.classes, class_names)
+    axes = axes_of(rows, used_literals(fitted.rules))
+    shown = rows_payload(rows)
+    facts = facts_of(rows, shown["step"])
+    heading = _title(names) if title is None else title
+    found = error_figures(rows, names, error, model, new_rows)
+    parts = {
+        "title": join(heading),
+        "sentence": sentence(fitted.rules, names),
+        "figures": figures([found, *_figures(rows, model)]),
+        "comparison": comparison(found.value, baseline),
+        "symbols": symbols(axes),
+        "grid": grid(rows, axes, facts, names),
+        "words": element("pre", str(fitted.rules)),
+        "course": _course(model),
+        "course_link": _course_link(model),
+        "quality": quality(rows, names),
+        "print": _small_print(rows, model, command, source, model_json),
+        "data": embedded_json(_payload(rows, names, axes, facts, shown)),
+    }
+    return _fill(parts)
+
+
+def _title(names: tuple[str, str]) -> str:
+    return f"When is a case {names[1]}?"
+
+
+def _fill(parts: Mapping[str, str]) -> str:
+    """Put the parts into the template, with a policy that allows this script and style only."""
+    folder = files("sugeno.report") / "static"
+    read = {
+        name: (folder / f"page.{name}").read_text(encoding="utf-8")
+        for name in ("html", "css", "js")
+    }
+    policy = (
+        f"default-src 'none'; script-src '{_digest(read['js'])}'; "
+        f"style-src '{_digest(read['css'])}'; base-uri 'none'; form-action 'none'"
+    )
+    return Template(read["html"]).substitute(
+        parts, policy=policy, style=read["css"], script=read["js"]
+    )
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _figures(rows: Rows, model: Any) -> list[Figure]:
+    """The figures of the head beside the error."""
+    n, m = rows.values.shape
+    fitted = rows.model
+    used, _ = criteria_by_use(fitted)
+    share = float(rows.weight[rows.positive].sum() / rows.weight.sum())
+    noun = "rule" if fitted.rules.form == "dnf" else "condition"
+    longest = max((len(members) for members in fitted.rules.sets), default=0)
+    return [
+        Figure(amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", _share(share)),
+        Figure(
+            amount(len(fitted.rules)),
+            noun if len(fitted.rules) == 1 else f"{noun}s",
+            f"about {plural(len(used), 'criterion', 'criteria')}, at most {longest} in each",
+        ),
+        proof_figure(fitted.certificate, float(rows.weight.sum()), _is_taught(model)),
+    ]
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.0f} % of them in the class that the rules speak for"
+
+
+def _is_taught(model: Any) -> bool:
+    """Whether the certificate is about a teacher."""
+    return hasattr(model, "teacher_") or getattr(model, "levels_", None) == "distilled"
+
+
+def _path(model: Any) -> Any:
+    """Errors by number of rules, where the classifier knows them."""
+    return getattr(model, "path_", getattr(model, "distillation_path_", None))
+
+
+def _course_link(model: Any) -> Html:
+    known = _path(model) is not None
+    return element("a", "Number of rules", href="#course") if known else Html("")
+
+
+def _course(model: Any) -> Html:
+    """The part about the number of rules."""
+    path = _path(model)
+    if path is None:
+        return Html("")
+    chosen = len(model.model_.rules)
+    return element(
+        "section",
+        element("h2", "How much for how many rules"),
+        element(
+            "p",
+            "Fewer rules are easier to read, more follow the teacher more closely. Shares of the "
+            "training rows.",
+            class_="intro",
+        ),
+        course(path, chosen),
+        id="course",
+    )
+
+
+def _payload(
+    rows: Rows,
+    names: tuple[str, str],
+    axes: list[Axis],
+    facts: list[RuleFacts],
+    shown: dict[str, Any],
+) -> dict[str, Any]:
+    """Everything that the page needs to decide by itself."""
+    model = rows.model
+    literals, probability = model.literals, model.probability
+    used, idle = criteria_by_use(model)
+    directions = literals.directions.tolist()
+    return {
+        "names": names,
+        "form": model.rules.form,
+        "criteria": [
+            {
+                "name": criterion.name,
+                "direction": criterion.direction,
+                "labels": criterion.labels,
+                "stops": axis.stops.tolist(),
+                "even": axis.even,
+                "low": axis.low,
+                "high": axis.high,
+            }
+            for criterion, axis in zip(literals.criteria, axes)
+        ],
+        "order": used + idle,
+        "used": len(used),
+        "literals": [
+            [j, level, text, round(axes[j].place(level, directions[j]), 4)]
+            for j, level, text in zip(
+                literals.columns.tolist(), literals.levels.tolist(), relations(literals)
+            )
+        ],
+        "rules": model.rules.sets,
+        "gains": probability.gains.tolist(),
+        "steps": [
+            [side.starts.tolist(), side.values.tolist()]
+            for side in (probability.rejected, probability.accepted)
+        ],
+        "typical": [fact.typical for fact in facts],
+        "rows": shown,
+    }
+
+
+def _small_print(
+    rows: Rows, model: Any, command: str | None, source: str | None, model_json: str | None
+) -> Html:
+    """What an auditor asks for."""
+    fitted = rows.model
+    lines: list[tuple[str, str]] = [
+        ("Model", type(model).__name__),
+        ("Criteria per rule", f"at most {fitted.k}"),
+        (
+            "Training",
+            f"objective {fitted.certificate.objective:.6g}, "
+            f"proved bound {fitted.certificate.bound:.6g}",
+        ),
+        (
+            "Versions",
+            f"sugeno {version('sugeno')}, numpy {np.__version__}, "
+            f"Python {platform.python_version()}",
+        ),
+        ("Fingerprint of the rows", rows.fingerprint),
+    ]
+    if source is not None:
+        lines.append(("Source of the rows", source))
+    listed = [join(element("dt", name), element("dd", text)) for name, text in lines]
+    parts = [
+        element("dl", *listed, class_="facts"),
+        element("p", "This page again:"),
+        element("pre", _code(model) if command is None else command),
+    ]
+    if model_json is not None:
+        encoded = base64.b64encode(model_json.encode("utf-8")).decode()
+        link = element(
+            "a",
+            "Download the model as JSON",
+            href=f"data:application/json;base64,{encoded}",
+            download="model.json",
+        )
+        parts.append(element("p", link))
+    return join(*parts)
+
+
+def _code(model: Any) -> str:
+    if isinstance(model, Model):
+        return 'from sugeno.report import write_report\n\nwrite_report(model, X, y, "report.html")'
+    name = type(model).__name__
+    return (
+        f'from sugeno import {name}\n\nclf = {model!r}.fit(X, y)\nclf.report(X, y, "report.html")'
+    )

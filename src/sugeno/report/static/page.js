@@ -1,0 +1,522 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const { criteria, rules, order } = data;
+  const [refused, accepted] = data.names;
+  const isDnf = data.form === "dnf";
+
+  // ---- The arithmetic of predict and predict_proba ---------------------------------------------
+
+  // Infinite levels come as words; a missing value is NaN, which reaches no level.
+  const literals = data.literals.map(([criterion, level, text, place]) => ({
+    criterion, level: Number(level), text, place, up: criteria[criterion].direction > 0,
+  }));
+  const reaches = (value, literal) =>
+    literal.up ? value >= literal.level : value <= literal.level;
+  const holds = (x, i) => reaches(x[literals[i].criterion], literals[i]);
+
+  function decide(x) {
+    return isDnf
+      ? rules.some((rule) => rule.every((i) => holds(x, i)))
+      : rules.every((clause) => clause.some((i) => holds(x, i)));
+  }
+
+  function probability(x) {
+    // Gains are whole numbers: their sum is exact.
+    let score = 0;
+    for (let i = 0; i < literals.length; i++) if (holds(x, i)) score += data.gains[i];
+    const [starts, values] = data.steps[decide(x) ? 1 : 0];
+    let place = 0;
+    while (place + 1 < starts.length && starts[place + 1] <= score) place++;
+    return values[place];
+  }
+
+  /** Numbers of the rules that hold, or of the clauses that fail: what made the decision. */
+  const deciding = (x) => rules.flatMap((rule, r) => {
+    const decisive = isDnf ? rule.every((i) => holds(x, i)) : !rule.some((i) => holds(x, i));
+    return decisive ? [r] : [];
+  });
+
+  // ---- What would change the decision ----------------------------------------------------------
+
+  const fraction = (c, value) => {
+    const { stops, even, low, high } = criteria[c];
+    if (Number.isNaN(value)) return criteria[c].direction > 0 ? 0 : 1;
+    if (!even) return Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
+    const next = stops.findIndex((stop) => stop >= value);
+    if (next < 0) return 1;
+    const part = next > 0 && stops[next] > value
+      ? next - (stops[next] - value) / (stops[next] - stops[next - 1]) : next;
+    return part / Math.max(1, stops.length - 1);
+  };
+
+  /** The nearest known value that reaches the level of a literal, or that misses it. */
+  function target(literal, wanted) {
+    const { stops } = criteria[literal.criterion];
+    const good = stops.filter((stop) => reaches(stop, literal) === wanted);
+    const lowest = literal.up === wanted;
+    if (good.length) return lowest ? good[0] : good[good.length - 1];
+    return wanted && Number.isFinite(literal.level) ? literal.level : null;
+  }
+
+  const changed = (x, z) => z.flatMap((value, c) => (Object.is(value, x[c]) ? [] : [c]));
+  const cost = (x, z) => changed(x, z)
+    .reduce((sum, c) => sum + 1e3 + Math.abs(fraction(c, z[c]) - fraction(c, x[c])), 0);
+
+  const between = (c, from, value, to) => {
+    const [a, b, d] = [from, value, to].map((v) => fraction(c, v));
+    return (a <= b && b <= d) || (a >= b && b >= d);
+  };
+
+  /** Change one criterion so that a literal holds or not; null where it cannot or must not. */
+  function turned(x, z, i, wanted, kept) {
+    const literal = literals[i];
+    const value = target(literal, wanted);
+    if (kept.has(literal.criterion) || value === null) return null;
+    const result = z.slice();
+    result[literal.criterion] = value;
+    return result;
+  }
+
+  /** All literals of one set have to turn: each set is one way. */
+  const waysThroughOne = (x, wanted, kept) => rules.map((rule) => rule.reduce(
+    (z, i) => (z === null || holds(z, i) === wanted ? z : turned(x, z, i, wanted, kept)), x,
+  )).filter((z) => z !== null);
+
+  /** One literal of every set has to turn: cheapest first, set after set. */
+  function waysThroughAll(x, wanted, kept, most) {
+    const open = [{ z: x, price: 0 }];
+    const found = [];
+    const seen = new Set();
+    for (let turns = 0; open.length && found.length < most && turns < 2000; turns++) {
+      open.sort((a, b) => a.price - b.price);
+      const { z } = open.shift();
+      const left = rules.find((rule) => !rule.some((i) => holds(z, i) === wanted));
+      if (!left) {
+        found.push(z);
+        continue;
+      }
+      for (const i of left) {
+        const next = turned(x, z, i, wanted, kept);
+        const key = next && next.join();
+        if (!next || seen.has(key)) continue;
+        seen.add(key);
+        open.push({ z: next, price: cost(x, next) });
+      }
+    }
+    return found;
+  }
+
+  /** The smallest changes that flip the decision: fewest criteria, then the shortest way. */
+  function flips(x, kept) {
+    const wanted = !decide(x);
+    const ways = isDnf === wanted
+      ? waysThroughOne(x, wanted, kept) : waysThroughAll(x, wanted, kept, 8);
+    const chosen = [];
+    for (const z of ways.filter((way) => decide(way) === wanted).sort((a, b) => cost(x, a) - cost(x, b))) {
+      // Going further than a known way, or changing more than it does, is no way of its own.
+      const more = chosen.some((known) => changed(x, known).every((c) => between(c, x[c], known[c], z[c])));
+      if (!more && chosen.length < 4) chosen.push(z);
+    }
+    return chosen;
+  }
+
+  /** How far a criterion alone can go for the worse without, or for the better with, a change. */
+  function alone(x, c) {
+    const now = decide(x);
+    const { stops, direction } = criteria[c];
+    const worse = direction > 0 ? stops.filter((s) => s < x[c]).reverse() : stops.filter((s) => s > x[c]);
+    const better = Number.isNaN(x[c]) ? (direction > 0 ? stops : stops.slice().reverse())
+      : direction > 0 ? stops.filter((s) => s > x[c]) : stops.filter((s) => s < x[c]).reverse();
+    const at = (value) => decide(x.map((old, j) => (j === c ? value : old)));
+    if (!now) {
+      const first = better.find(at);
+      return first === undefined ? "no value changes it alone" : `at ${shown(c, first)}: ${accepted}`;
+    }
+    const end = worse.findIndex((value) => !at(value));
+    if (end < 0) return "any value will do";
+    return end ? `may ${direction > 0 ? "fall" : "rise"} to ${shown(c, worse[end - 1])}`
+      : `must not ${direction > 0 ? "fall" : "rise"}`;
+  }
+
+  // ---- Words and elements ----------------------------------------------------------------------
+
+  function shown(c, value) {
+    if (Number.isNaN(value)) return "missing";
+    const { labels } = criteria[c];
+    if (labels && Number.isInteger(value) && value in labels) return labels[value];
+    return String(Number(value.toPrecision(6)));
+  }
+  const percent = (share) => {
+    const tenths = Math.round(1000 * share) / 10;
+    return `${tenths === 100 && share < 1 ? "> 99.9" : tenths === 0 && share > 0 ? "< 0.1" : tenths} %`;
+  };
+  const name = (side) => (side ? accepted : refused);
+  const capital = (text) => (/^\p{Ll}[\p{L} ]*$/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
+
+  /** Make an element; text is always text, never markup. */
+  function make(tag, attributes = {}, ...children) {
+    const svg = ["svg", "use", "path", "rect"].includes(tag);
+    const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+      : document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+      else if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
+    }
+    element.append(...children.filter((child) => child !== null));
+    return element;
+  }
+
+  // ---- Rows ------------------------------------------------------------------------------------
+
+  const { step, total, values, truth } = data.rows;
+  const rows = Array.from(truth, (bit, i) => {
+    const x = values.map((column) => (column[i] === null ? NaN : Number(column[i])));
+    return { number: i * step + 1, x, truth: bit === "1", decision: decide(x), chance: probability(x), by: deciding(x) };
+  });
+  const rowNumbered = (number) => rows[(number - 1) / step];
+
+  // ---- The case in the panel, and its address --------------------------------------------------
+
+  const closest = rows.reduce(
+    (best, row) => (!row.decision && (!best || row.chance > best.chance) ? row : best), null,
+  ) || rows[0];
+  let state = { row: closest, x: closest.x.slice(), kept: new Set() };
+
+  function written() {
+    const parts = state.row ? [`row=${state.row.number}`] : [];
+    if (!state.row || changed(state.row.x, state.x).length) {
+      parts.push(`x=${state.x.map((value) => (Number.isNaN(value) ? "" : String(value))).join(";")}`);
+    }
+    if (state.kept.size) parts.push(`keep=${[...state.kept].sort((a, b) => a - b).join(";")}`);
+    return `#${parts.join("&")}`;
+  }
+
+  function read(hash) {
+    const given = new URLSearchParams(hash.slice(1));
+    const row = given.has("row") ? rowNumbered(Number(given.get("row"))) : null;
+    let x = row ? row.x.slice() : null;
+    if (given.has("x")) {
+      const numbers = given.get("x").split(";").map((text) => (text === "" ? NaN : Number(text)));
+      if (numbers.length === criteria.length) x = numbers;
+    }
+    if (!x) return false;
+    const kept = (given.get("keep") || "").split(";").filter((text) => text !== "").map(Number);
+    state = { row: row || null, x, kept: new Set(kept.filter((c) => c in criteria)) };
+    return true;
+  }
+
+  // ---- The panel -------------------------------------------------------------------------------
+
+  const panel = {};
+  const sliders = criteria.map((_, c) => slider(c));
+
+  function slider(c) {
+    const { stops, even, low, high, labels } = criteria[c];
+    const parts = { line: null, range: null, box: null, note: null, was: null, keep: null };
+    const set = (value) => {
+      state.x[c] = value;
+      update();
+    };
+    const nearest = (value) => stops.reduce((best, stop) =>
+      (Math.abs(stop - value) < Math.abs(best - value) ? stop : best), stops[0]);
+    parts.range = make("input", {
+      type: "range", min: even ? 0 : low, max: even ? Math.max(1, stops.length - 1) : high,
+      step: even ? 1 : "any", "aria-label": criteria[c].name,
+      oninput: () => {
+        const at = Number(parts.range.value);
+        set(even ? stops[Math.min(at, stops.length - 1)] : nearest(at));
+      },
+      onkeydown: (event) => {
+        const ways = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+        if (even || !(event.key in ways)) return;
+        event.preventDefault();
+        const way = ways[event.key];
+        const beyond = way > 0 ? stops.findIndex((s) => !(s <= state.x[c])) : stops.filter((s) => s < state.x[c]).length - 1;
+        const place = (beyond < 0 && way > 0 ? stops.length - 1 : beyond) + way - Math.sign(way);
+        set(stops[Math.min(stops.length - 1, Math.max(0, place))]);
+      },
+    });
+    parts.box = labels
+      ? make("select", { "aria-label": `${criteria[c].name}, value`, onchange: () => set(parts.box.value === "" ? NaN : Number(parts.box.value)) },
+        make("option", { value: "" }, "missing"), ...labels.map((label, i) => make("option", { value: i }, label)))
+      : make("input", {
+        type: "text", inputmode: "decimal", placeholder: "missing", autocomplete: "off", "aria-label": `${criteria[c].name}, value`,
+        onchange: () => {
+          const text = parts.box.value.trim().replace(",", ".");
+          const value = text === "" ? NaN : Number(text);
+          if (text !== "" && !Number.isFinite(value)) update();
+          else set(value);
+        },
+      });
+    parts.keep = make("input", {
+      type: "checkbox",
+      onchange: () => {
+        if (parts.keep.checked) state.kept.add(c);
+        else state.kept.delete(c);
+        update();
+      },
+    });
+    parts.was = make("path", { class: "was" });
+    const used = new Set(rules.flat());
+    const marks = literals.flatMap((literal, i) => (literal.criterion === c && used.has(i)
+      ? [make("path", { class: "level", d: `M${100 * literal.place} -1V31` })] : []));
+    const picture = make("svg", { class: "large", viewBox: "0 -1 100 32", preserveAspectRatio: "none", "aria-hidden": "true" },
+      make("use", { href: `#h${c}` }), ...marks, parts.was);
+    parts.note = make("p", { class: "alone" });
+    const track = make("div", { class: "track" }, picture, parts.range);
+    if (even) track.style.setProperty("--bars", stops.length);
+    track.classList.toggle("even", even);
+    parts.line = make("li", { class: "criterion" },
+      make("div", { class: "top" }, make("span", { class: "name", dir: "auto" }, criteria[c].name), parts.box,
+        make("label", { class: "keep" }, parts.keep, "keep")),
+      track, parts.note);
+    return parts;
+  }
+
+  function refreshSlider(c) {
+    const parts = sliders[c];
+    const { stops, even, low, high, labels } = criteria[c];
+    const value = state.x[c];
+    const place = fraction(c, value);
+    parts.range.value = even ? Math.round(place * (stops.length - 1)) : low + place * (high - low);
+    parts.range.setAttribute("aria-valuetext", shown(c, value));
+    parts.box.value = Number.isNaN(value) ? "" : String(value);
+    parts.keep.checked = state.kept.has(c);
+    const isChanged = state.row && !Object.is(state.row.x[c], value);
+    parts.line.classList.toggle("changed", Boolean(isChanged));
+    const bars = stops.length;
+    const before = state.row ? fraction(c, state.row.x[c]) : 0;
+    const at = even ? (100 * (before * (bars - 1) + 0.5)) / bars : 100 * before;
+    parts.was.setAttribute("d", isChanged ? `M${at} -1V31` : "");
+    const was = isChanged ? `was ${shown(c, state.row.x[c])}; ` : "";
+    parts.note.textContent = was + (c >= 0 && order.indexOf(c) < data.used ? alone(state.x, c) : "in no rule; moves the probability only");
+  }
+
+  function build() {
+    panel.decision = make("p", { class: "decision" });
+    panel.chance = make("data", { class: "chance" });
+    panel.meter = make("rect", { class: "right", height: 6 });
+    panel.before = make("p", { class: "before" });
+    panel.flips = make("div", { class: "flips" });
+    panel.chips = make("ol", { class: "chips" });
+    panel.number = make("input", {
+      type: "number", min: 1, max: total, step, "aria-label": "Row number",
+      onchange: () => open(rowNumbered(Number(panel.number.value))),
+    });
+    panel.reset = make("button", { type: "button", onclick: () => open(state.row || closest) }, "Reset");
+    panel.missing = make("span", { class: "note" });
+    const button = (text, label, way) => make("button", {
+      type: "button", "aria-label": label,
+      onclick: () => open(rows[Math.min(rows.length - 1, Math.max(0, rows.indexOf(state.row) + way))]),
+    }, text);
+    const idle = order.slice(data.used);
+    const lists = [make("ul", { class: "sliders" }, ...order.slice(0, data.used).map((c) => sliders[c].line))];
+    if (idle.length) {
+      lists.push(make("details", {}, make("summary", {}, `${idle.length} more, in no rule`),
+        make("ul", { class: "sliders" }, ...idle.map((c) => sliders[c].line))));
+    }
+    document.getElementById("panel").append(
+      make("div", { class: "pick" }, make("label", {}, "Row ", panel.number),
+        button("‹", "Row before", -1), button("›", "Next row", 1), panel.reset, panel.missing),
+      make("div", { class: "verdict" },
+        make("div", { class: "headline" }, panel.decision, panel.chance,
+          make("svg", { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+            make("rect", { class: "ground", width: 100, height: 6 }), panel.meter, make("path", { class: "half", d: "M50 0V6" }))),
+        panel.before, make("h3", {}, "What would change it"), panel.flips,
+        make("h3", {}, isDnf ? "Rules" : "Conditions, all needed"), panel.chips),
+      make("div", { class: "controls" }, ...lists),
+    );
+  }
+
+  function words(x, i) {
+    const literal = literals[i];
+    const value = x[literal.criterion];
+    // Between two observed values the printed number may decide otherwise: then the level itself.
+    const printed = Number(literal.text.replace(/^[≥≤<>] /, ""));
+    const misleads = !criteria[literal.criterion].labels && Number.isFinite(literal.level) && Number.isFinite(printed)
+      && reaches(value, { ...literal, level: printed }) !== reaches(value, literal);
+    return `${criteria[literal.criterion].name} ${misleads ? `${literal.up ? "≥" : "≤"} ${literal.level}` : literal.text}`;
+  }
+
+  function chip(rule, r) {
+    const { x } = state;
+    const on = isDnf ? rule.every((i) => holds(x, i)) : rule.some((i) => holds(x, i));
+    const parts = rule.map((i) => {
+      const held = holds(x, i);
+      const has = held || !isDnf ? "" : ` (has ${shown(literals[i].criterion, x[literals[i].criterion])})`;
+      return make("span", { class: held ? "held" : "lacks" }, make("span", { class: "spoken" }, held ? "holds: " : "needs: "), words(x, i) + has);
+    });
+    return make("li", { class: on ? "chip on" : "chip" },
+      make("span", { class: "number" }, String(r + 1)),
+      make("span", { class: "spoken" }, on ? " holds: " : " does not hold: "),
+      make("span", { class: "parts" }, ...parts));
+  }
+
+  function flipButton(z) {
+    const text = changed(state.x, z).map((c) => `${criteria[c].name} ${shown(c, state.x[c])} → ${shown(c, z[c])}`).join(", ");
+    return make("button", {
+      type: "button", class: "flip",
+      onclick: () => {
+        state.x = z.slice();
+        update();
+        panel.decision.closest(".verdict").querySelector("button")?.focus();
+      },
+    }, text);
+  }
+
+  let speaking = 0;
+  let edited = false; // a page that was only opened keeps its plain address
+  function update() {
+    const { x, row, kept } = state;
+    const now = decide(x);
+    const chance = probability(x);
+    panel.decision.textContent = capital(name(now));
+    panel.decision.className = `decision ${now ? "positive" : "negative"}`;
+    panel.chance.value = String(chance);
+    panel.chance.textContent = `probability of ${accepted}: ${percent(chance)}`;
+    panel.meter.setAttribute("width", 100 * chance);
+    panel.number.value = row ? row.number : "";
+    panel.missing.textContent = step > 1 ? `every ${step}th of ${total} rows is here` : "";
+    panel.before.textContent = row
+      ? `Row ${row.number} is in truth ${name(row.truth)}; as it stands, ${name(row.decision)} (${percent(row.chance)}).` : "A case of your own.";
+    const ways = flips(x, kept);
+    panel.flips.replaceChildren(...(ways.length ? ways.map(flipButton)
+      : [make("p", { class: "note" }, kept.size ? `Nothing, with ${kept.size} kept.` : "Nothing: it is the same for all values.")]));
+    panel.chips.replaceChildren(...rules.slice(0, 100).map(chip));
+    order.forEach(refreshSlider);
+    if (location.hash || edited) history.replaceState(null, "", written());
+    edited = true;
+    clearTimeout(speaking);
+    speaking = setTimeout(() => {
+      document.getElementById("live").textContent = `${capital(name(now))}, ${panel.chance.textContent}`;
+    }, 300);
+  }
+
+  function open(row) {
+    if (!row) {
+      panel.missing.textContent = step > 1 ? `not here: only rows 1, ${1 + step}, … are` : "there is no such row";
+      return;
+    }
+    state = { row, x: row.x.slice(), kept: state.kept };
+    update();
+  }
+
+  function show(row) {
+    open(row);
+    document.getElementById("whatif").scrollIntoView();
+    panel.number.focus({ preventScroll: true });
+  }
+
+  // ---- The table of rows -----------------------------------------------------------------------
+
+  const table = { by: "number", way: 1, page: 0, filter: "all", search: "", size: 20 };
+  const filters = {
+    all: ["all rows", () => true],
+    errors: ["errors", (row) => row.decision !== row.truth],
+    over: [`wrongly ${accepted}`, (row) => row.decision && !row.truth],
+    under: [`wrongly ${refused}`, (row) => !row.decision && row.truth],
+  };
+  const columns = [
+    ["number", "row", (row) => row.number, (row) => String(row.number)],
+    ["decision", "decided", (row) => Number(row.decision), (row) => name(row.decision)],
+    ["truth", "in truth", (row) => Number(row.truth), (row) => name(row.truth)],
+    ["chance", "probability", (row) => row.chance, (row) => percent(row.chance)],
+    ["by", isDnf ? "by rule" : "by condition", (row) => (row.by.length ? row.by[0] : Infinity), (row) => row.by.map((r) => r + 1).join(", ") || "–"],
+    ...order.map((c) => [c, criteria[c].name, (row) => row.x[c], (row) => shown(c, row.x[c])]),
+  ];
+
+  function matching() {
+    const text = table.search.trim().toLowerCase();
+    const [, value] = columns.find(([key]) => key === table.by).slice(1);
+    return rows
+      .filter(filters[table.filter][1])
+      .filter((row) => !text || columns.some(([, , , shownAs]) => shownAs(row).toLowerCase() === text))
+      .sort((a, b) => {
+        const [p, q] = [value(a), value(b)];
+        if (p === q || (Number.isNaN(p) && Number.isNaN(q))) return a.number - b.number;
+        if (Number.isNaN(p)) return 1;
+        if (Number.isNaN(q)) return -1;
+        return p < q ? -table.way : table.way;
+      });
+  }
+
+  function drawTable() {
+    const found = matching();
+    const last = Math.max(0, Math.ceil(found.length / table.size) - 1);
+    table.page = Math.min(table.page, last);
+    const from = table.page * table.size;
+    const head = columns.map(([key, text]) => make("th", {
+      scope: "col", class: typeof key === "number" || key === "chance" ? "count" : null,
+      "aria-sort": table.by === key ? (table.way > 0 ? "ascending" : "descending") : null,
+    }, make("button", {
+      type: "button", "data-key": key, onclick: () => {
+        table.way = table.by === key ? -table.way : 1;
+        table.by = key;
+        table.page = 0;
+        drawTable();
+        table.body.querySelector(`[data-key="${key}"]`).focus();
+      },
+    }, text)));
+    const lines = found.slice(from, from + table.size).map((row) => make("tr", {
+      class: row.decision === row.truth ? null : "wrong", onclick: () => show(row),
+    }, ...columns.map(([key, , , shownAs], i) => {
+      if (i === 0) return make("th", { scope: "row" }, make("button", { type: "button", "aria-label": `Open row ${row.number} in the panel` }, shownAs(row)));
+      const side = key === "decision" ? row.decision : key === "truth" ? row.truth : null;
+      return make("td", { class: side === null ? (typeof key === "number" || key === "chance" ? "count" : null) : `swatch ${side ? "positive" : "negative"}` }, shownAs(row));
+    })));
+    table.body.replaceChildren(make("table", { class: "plain rows" },
+      make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines)));
+    table.count.textContent = found.length ? `${from + 1}–${from + lines.length} of ${found.length}` : "no rows";
+    table.previous.disabled = table.page === 0;
+    table.next.disabled = table.page === last;
+  }
+
+  function buildTable() {
+    const again = (change) => (event) => {
+      change(event.target);
+      drawTable();
+    };
+    table.body = make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Rows" });
+    table.count = make("span", { role: "status" });
+    table.previous = make("button", { type: "button", onclick: again(() => { table.page -= 1; }) }, "‹ back");
+    table.next = make("button", { type: "button", onclick: again(() => { table.page += 1; }) }, "more ›");
+    const wrong = rows.filter(filters.errors[1]).length;
+    document.getElementById("table").append(
+      make("p", { class: "intro" }, `${step > 1 ? `Every ${step}th row: ` : ""}${rows.length} rows, ${wrong} of them decided wrongly. A click opens a row in the panel.`),
+      make("div", { class: "pick" },
+        make("label", {}, "Show ", make("select", { id: "filter", onchange: again((box) => { table.filter = box.value; table.page = 0; }) },
+          ...Object.entries(filters).map(([key, [text]]) => make("option", { value: key }, text)))),
+        make("label", {}, "with the value ", make("input", { type: "search", size: 10, oninput: again((box) => { table.search = box.value; table.page = 0; }) }))),
+      table.body,
+      make("div", { class: "pick" }, table.previous, table.count, table.next),
+    );
+    drawTable();
+  }
+
+  // ---- Start -----------------------------------------------------------------------------------
+
+  build();
+  buildTable();
+  read(location.hash);
+  update();
+  addEventListener("hashchange", () => {
+    if (location.hash !== written() && read(location.hash)) update();
+  });
+  // Links within the page move the eye, not the address, which belongs to the case.
+  for (const link of document.querySelectorAll('a[href^="#"]')) {
+    link.addEventListener("click", (event) => {
+      const place = document.querySelector(link.getAttribute("href"));
+      if (!place) return;
+      event.preventDefault();
+      place.scrollIntoView();
+      place.tabIndex = -1;
+      place.focus({ preventScroll: true });
+    });
+  }
+  for (const button of document.querySelectorAll("[data-rule]")) {
+    const row = rows[data.typical[Number(button.dataset.rule)]];
+    if (row) button.addEventListener("click", () => show(row));
+    else button.disabled = true;
+  }
+})();
