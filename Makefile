@@ -5,13 +5,24 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench accuracy compat dist dist-test reproduce clean
+.PHONY: demo test browser lint bench accuracy compat dist dist-test reproduce clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
 
-test: lint
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+test: lint browser
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term
+
+# Tests of the page need Chromium: installed where that is allowed, else they skip and say so.
+browser:
+	@for name in "$$SUGENO_CHROMIUM" chromium chromium-browser google-chrome; do \
+	  command -v "$$name" > /dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	  apt-get -qq update && \
+	  DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium; fi \
+	|| true; \
+	command -v chromium > /dev/null || echo "No Chromium: tests of the page will be skipped." \
+	  "Remedy: apt-get install chromium, or its path in SUGENO_CHROMIUM."
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -38,7 +49,8 @@ compat-%: pyproject.toml
 	$(PYTHON) -m venv --clear $(VENV)-$@
 	$(VENV)-$@/bin/$(PIP_INSTALL) --upgrade pip
 	$(VENV)-$@/bin/$(PIP_INSTALL) --constraint build/$@.txt --group test -e ".[experiments]"
-	$(VENV)-$@/bin/python -m pytest -n 2 -q tests --ignore=tests/paper --ignore=tests/cli \
+	$(VENV)-$@/bin/python -m pytest -n 2 --dist loadgroup -q tests --ignore=tests/paper \
+	  --ignore=tests/cli \
 	  -W ignore::DeprecationWarning
 
 dist: $(STAMP)
@@ -56,7 +68,8 @@ dist-test: dist
 	$(VENV)-dist/bin/$(PIP_INSTALL) --upgrade pip
 	$(VENV)-dist/bin/$(PIP_INSTALL) --group build/sdist/pyproject.toml:test \
 	  "sugeno[experiments] @ file://$$(realpath dist/*.whl)"
-	cd build/sdist && ../../$(VENV)-dist/bin/python -m pytest -n 2 -q --pyargs tests sugeno
+	cd build/sdist && ../../$(VENV)-dist/bin/python -m pytest -n 2 --dist loadgroup -q \
+	  --pyargs tests sugeno
 
 reproduce: $(STAMP)
 	$(BIN)/sugeno reproduce all --jobs 2

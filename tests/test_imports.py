@@ -35,6 +35,7 @@ LAYERS = [
         "relabelling",
         "rule_classifier",
         "files",
+        "_reading",
         "_scoring",
         "_validation",
     },

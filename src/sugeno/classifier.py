@@ -18,6 +18,7 @@ from sugeno._learning.engine import Settings, check_levels, check_settings
 from sugeno._learning.labels import two_classes
 from sugeno._learning.learn import learn, learn_levels
 from sugeno._learning.training import Training, prepare
+from sugeno._reading import Readable
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
 from sugeno._sklearn import Interval, StrOptions, fit_context
@@ -100,7 +101,7 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-class BaseSugenoClassifier(MonotoneClassifier):
+class BaseSugenoClassifier(Readable, MonotoneClassifier):
     """What all Sugeno classifiers share: everything after learning.
 
     Examples

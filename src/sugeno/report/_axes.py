@@ -51,8 +51,8 @@ class Axis:
     def place(self, level: float, direction: int) -> float:
         """Where a level parts the axis, between 0 and 1."""
         if self.even:
-            side = "left" if direction > 0 else "right"
-            return float(np.searchsorted(self.stops, level, side=side)) / self.stops.size
+            worse = self.stops < level if direction > 0 else self.stops <= level
+            return float(worse.mean())
         return float(np.clip((level - self.low) / (self.high - self.low), 0.0, 1.0))
 
 
@@ -71,7 +71,8 @@ def _neighbours(literals: Literals, j: int, used: NDArray[np.bool_]) -> Floats:
     worse, better = literals.worse[mine], literals.better[mine]
     levels = np.where(np.isnan(better), literals.levels[mine], np.nan)
     around = np.concatenate((worse, better, levels))
-    return around[np.isfinite(around)]
+    finite: Floats = around[np.isfinite(around)]
+    return finite
 
 
 def _axis(criterion: Criterion, column: Floats, rows: Rows, around: Floats) -> Axis:

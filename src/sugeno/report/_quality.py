@@ -209,10 +209,10 @@ def _criterion(
 def _pairs(rows: Rows, names: tuple[str, str]) -> Html:
     """Say how many pairs contradict monotonicity, and show the clearest."""
     found = contradictions(rows)
-    if not found.pairs:
-        text = "No pair of rows contradicts monotonicity: no row that is at least as good in every "
-        return element("p", f"{text}criterion is {names[0]} where the other is {names[1]}.")
     part = "" if found.looked == len(rows.values) else f" (of {amount(found.looked)} looked at)"
+    if not found.pairs:
+        text = f"No pair of rows{part} contradicts monotonicity: none is at least as good in every "
+        return element("p", f"{text}criterion, and yet {names[0]} where the other is {names[1]}.")
     text = (
         f"{plural(found.rows, 'row')}{part}, {percent(found.rows / found.looked)}, are in "
         f"{plural(found.pairs, 'pair')} that contradict monotonicity: one is at least as good in "

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 #: Characters that the values of the rows may take on the page; of more rows a part is shown.
-_MOST_CHARACTERS = 500_000
+_MOST_CHARACTERS = 700_000
 
 
 @dataclass(frozen=True, eq=False)

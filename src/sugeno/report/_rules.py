@@ -92,7 +92,8 @@ def _ranks(values: Floats) -> Floats:
     ranks = np.empty(values.shape)
     for j, column in enumerate(values.T):
         _, ranks[:, j] = np.unique(column, return_inverse=True)
-    return ranks / np.maximum(ranks.max(axis=0), 1.0)
+    scaled: Floats = ranks / np.maximum(ranks.max(axis=0), 1.0)
+    return scaled
 
 
 def _most_typical(ranks: Floats, chosen: Bools) -> int | None:

@@ -41,9 +41,8 @@ def names_of(classes: NDArray[Any], given: Sequence[str] | None) -> tuple[str, s
 
 def relations(literals: Literals) -> list[str]:
     """What each literal says after the name of its criterion: ``≥ 6``, ``≤ medium``."""
-    names = [literals.criteria[j].name for j in literals.columns.tolist()]
-    texts = (text[len(name) + 1 :] for text, name in zip(literals.texts, names))
-    return [text.replace(">=", "≥", 1).replace("<=", "≤", 1) for text in texts]
+    signs = {">=": "≥", "<=": "≤"}
+    return [f"{signs.get(sign, sign)} {number}" for _, sign, number in literals.parts]
 
 
 def shown_value(criterion: Criterion, value: float) -> str:

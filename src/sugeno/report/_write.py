@@ -134,8 +134,8 @@ def report_html(
     -----
     The page decides by itself, by the same comparisons of doubles and the same exact sums as
     `predict` and `predict_proba`. Costs one comparison of each negative with each positive row, of
-    a part of the rows beyond some ten thousand; the page shows all rows up to about half a
-    megabyte of values, else every so many-th.
+    a part of the rows beyond some ten thousand; the page shows all rows up to about 0.7
+    megabytes of values, else every so many-th.
 
     Examples
     --------

@@ -193,7 +193,8 @@
   }
 
   function read(hash) {
-    const given = new URLSearchParams(hash.slice(1));
+    // Not URLSearchParams, which would read 1e+300 as "1e 300".
+    const given = new Map(hash.slice(1).split("&").map((part) => part.split("=")));
     const row = given.has("row") ? rowNumbered(Number(given.get("row"))) : null;
     let x = row ? row.x.slice() : null;
     if (given.has("x")) {

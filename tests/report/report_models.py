@@ -1,0 +1,51 @@
+"""Small models of every kind that the page has to show."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sugeno import RuleClassifier, SugenoClassifier
+from sugeno._sets.masks import pack, unpack
+from sugeno.model.rules import RuleSet
+
+
+def mixed_table(n=300, seed=0):
+    """Five criteria: few and many values, two decreasing, noisy labels."""
+    random = np.random.default_rng(seed)
+    X = np.column_stack(
+        [
+            random.integers(1, 6, n),
+            random.normal(size=n),
+            -random.integers(0, 4, n),
+            np.round(random.lognormal(size=n), 2),
+            random.integers(0, 2, n),
+        ]
+    ).astype(float)
+    signs = np.array([1, 1, -1, -1, 1])
+    score = (X * signs / X.std(axis=0)).sum(axis=1) + random.normal(size=n)
+    return X, (score > np.median(score)).astype(int), signs
+
+
+def plain(n=300):
+    """One literal per criterion."""
+    X, y, signs = mixed_table(n)
+    return SugenoClassifier(directions=signs, k=2).fit(X, y), X, y
+
+
+def several_levels(n=300):
+    """Several literals per criterion."""
+    X, y, signs = mixed_table(n, seed=1)
+    return SugenoClassifier(directions=signs, levels=3, max_rules=6, k=3).fit(X, y), X, y
+
+
+def clauses(n=300):
+    """The conjunctive form."""
+    clf, X, y = several_levels(n)
+    model = clf.model_
+    sets = unpack(model.literals.chains.strongest(model.rules.masks), model.rules.n_literals)
+    masks = model.literals.chains.weakest(pack(sets[:3]))
+    rules = RuleSet.from_masks(masks, model.literals, form="cnf", label=model.rules.label)
+    return RuleClassifier.of(replace(model, rules=rules)), X, y
+
+
+KINDS = {"plain": plain, "several levels": several_levels, "clauses": clauses}

@@ -1,0 +1,300 @@
+"""The page in a real browser: it decides as Python does, for everybody, and hurts nobody."""
+
+import itertools
+from importlib.resources import files
+
+import numpy as np
+import pandas as pd
+import pytest
+from report_models import KINDS, plain
+
+from sugeno import SugenoClassifier
+from sugeno._sets.masks import pack
+from sugeno.report import report_html
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser process
+
+DECIDE = """async (addresses) => {
+  const answers = [];
+  for (const address of addresses) {
+    await new Promise((done) => {
+      addEventListener("hashchange", done, { once: true });
+      location.hash = address;
+    });
+    answers.push([
+      document.querySelector(".decision").classList.contains("positive"),
+      document.querySelector(".chance").value,
+    ]);
+  }
+  return answers;
+}"""
+
+
+def address(x):
+    return "#x=" + ";".join("" if np.isnan(value) else repr(float(value)) for value in x)
+
+
+def awkward_rows(model, X, n=200, seed=0):
+    """Rows of the table mixed with levels, their neighbours, strange numbers and nothing."""
+    random = np.random.default_rng(seed)
+    literals = model.literals
+    rows = X[random.integers(0, len(X), n)].copy()
+    for j in range(X.shape[1]):
+        levels = literals.levels[literals.columns == j]
+        near = [levels, np.nextafter(levels, np.inf), np.nextafter(levels, -np.inf)]
+        pool = np.concatenate([*near, [-0.0, 1e300, -1e300, 0.1 + 0.2, np.nan]])
+        pool = pool[~np.isinf(pool)]
+        swapped = random.random(n) < 0.6
+        rows[swapped, j] = random.choice(pool, swapped.sum())
+    return rows
+
+
+def oracle(model, rows):
+    """Literal by literal; a missing value reaches no level."""
+    literals = model.literals
+    values, signs = rows[:, literals.columns], literals.directions[literals.columns]
+    masks = pack(np.where(signs > 0, values >= literals.levels, values <= literals.levels))
+    accepted = model.rules.accepts(masks)
+    return accepted, model.probability.of(masks, accepted)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_decides_as_python_does(kind, show):
+    clf, X, y = KINDS[kind]()
+    rows = awkward_rows(clf.model_, X)
+    answers = show(report_html(clf, X, y)).evaluate(DECIDE, [address(x) for x in rows])
+    accepted, chances = oracle(clf.model_, rows)
+    assert [decision for decision, _ in answers] == accepted.tolist()
+    assert [float(chance) for _, chance in answers] == chances.tolist()
+    assert 0 < accepted.sum() < accepted.size
+    complete = ~np.isnan(rows).any(axis=1)
+    assert (clf.predict(rows[complete]) == accepted[complete]).all()
+    assert (clf.predict_proba(rows[complete])[:, 1] == chances[complete]).all()
+
+
+def test_rows_of_the_table_are_decided_as_by_predict(show):
+    clf, X, y = plain()
+    page = show(report_html(clf, X, y))
+    page.get_by_label("Show").select_option("errors")
+    wrong = np.flatnonzero(clf.predict(X) != y)
+    assert f" of {wrong.size}" in page.locator("#table").inner_text()
+    numbers = page.locator(".rows tbody th").all_inner_texts()
+    assert numbers == [str(i + 1) for i in wrong[: len(numbers)]]
+    page.get_by_label("Show").select_option("all")
+    page.get_by_role("button", name="probability").click()
+    page.get_by_role("button", name="probability").click()
+    first = int(page.locator(".rows tbody th").first.inner_text()) - 1
+    chances = clf.predict_proba(X)[:, 1]
+    assert chances[first] == chances.max()
+    assert page.locator("th[aria-sort=descending]").inner_text().startswith("probability")
+
+
+def test_a_slider_moved_by_key_changes_the_decision_the_address_and_what_is_read_out(show, panel):
+    X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+    page = show(report_html(SugenoClassifier(directions=None).fit(X, y), X, y))
+    assert panel(page).decision == "Refused"
+    assert "#" not in page.url
+    page.get_by_role("slider").press("ArrowRight")
+    page.get_by_role("slider").press("ArrowRight")
+    assert panel(page).values == ["3"]
+    assert panel(page).decision == "Accepted"
+    assert "x=3" in page.url
+    page.wait_for_function("document.getElementById('live').textContent.startsWith('Accepted')")
+
+
+def test_a_slider_of_many_values_stops_at_observed_ones(show, panel):
+    clf, X, y = plain()
+    page = show(report_html(clf, X, y))
+    slider = page.get_by_role("slider", name="x1")
+    for key in ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End", "ArrowUp"):
+        slider.press(key)
+        value = page.get_by_label("x1, value").input_value()
+        assert float(value) in X[:, 1]
+        assert slider.get_attribute("aria-valuetext")
+
+
+def test_a_case_travels_in_the_address(show, panel):
+    clf, X, y = plain()
+    html = report_html(clf, X, y)
+    page = show(html)
+    page.get_by_label("Row number").fill("17")
+    page.get_by_label("Row number").press("Enter")
+    page.locator(".criterion", has_text="x0").get_by_label("keep").check()
+    page.get_by_label("x1, value").fill("0,30000000000000004")
+    page.get_by_label("x1, value").press("Enter")
+    page.get_by_label("x3, value").fill("")
+    page.get_by_label("x3, value").press("Enter")
+    sent = panel(page)
+    received = show(html, address=page.url[page.url.index("#") :])
+    assert panel(received) == sent
+    assert received.get_by_label("x1, value").input_value() == "0.30000000000000004"
+    assert received.locator(".criterion", has_text="x0").get_by_label("keep").is_checked()
+    received.get_by_role("button", name="Reset").click()
+    assert received.get_by_label("x1, value").input_value() == repr(float(X[16, 1]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_first_change_offered_flips_with_as_few_criteria_as_possible(kind, show, panel):
+    clf, X, y = KINDS[kind](60)
+    page = show(report_html(clf, X, y))
+    model = clf.model_
+    stops = [np.unique(column) for column in X.T]
+    for number in range(1, 13):
+        page.get_by_label("Row number").fill(str(number))
+        page.get_by_label("Row number").press("Enter")
+        x = X[number - 1]
+        before = panel(page)
+        fewest = next(size for size in range(1, 6) if can_flip(model, x, stops, size))
+        page.locator(".flip").first.click()
+        after = panel(page)
+        assert after.decision != before.decision
+        assert sum(a != b for a, b in zip(before.values, after.values)) == fewest
+        page.get_by_role("button", name="Reset").click()
+        assert panel(page).values == before.values
+
+
+def can_flip(model, x, stops, size):
+    """Whether changing so many criteria, as far as they go, changes the decision."""
+    now = oracle(model, x[None])[0][0]
+    signs = model.literals.directions
+    for chosen in itertools.combinations(range(x.size), size):
+        z = x.copy()
+        for j in chosen:
+            best = stops[j][-1 if signs[j] > 0 else 0]
+            worst = stops[j][0 if signs[j] > 0 else -1]
+            z[j] = worst if now else best
+        if oracle(model, z[None])[0][0] != now:
+            return True
+    return False
+
+
+def test_what_is_kept_is_not_in_the_changes_offered(show, panel):
+    clf, X, y = plain()
+    page = show(report_html(clf, X, y))
+    for name in [text.split(" ")[0] for text in panel(page).flips]:
+        page.locator(".criterion", has=page.get_by_text(name, exact=True)).get_by_label(
+            "keep"
+        ).check()
+        assert not any(f"{name} " in text for text in panel(page).flips)
+
+
+def test_how_far_a_criterion_may_go_alone_is_what_the_rules_say(show):
+    X = np.array(list(itertools.product(range(1, 6), repeat=2)), dtype=float)
+    y = ((X[:, 0] >= 3) & (X[:, 1] >= 2)).astype(int)
+    clf = SugenoClassifier(directions=None, levels="all").fit(X, y)
+    page = show(report_html(clf, X, y), address="#x=5;1")
+    notes = dict(zip(page.locator(".name").all_inner_texts(), page.locator(".alone").all()))
+    assert notes["x0"].inner_text() == "no value changes it alone"
+    assert notes["x1"].inner_text() == "at 2: accepted"
+    page.evaluate(DECIDE, ["#x=5;2"])
+    assert notes["x0"].inner_text() == "may fall to 3"
+    assert notes["x1"].inner_text() == "must not fall"
+
+
+def test_the_number_of_a_rule_shows_a_row_that_it_accepts(show):
+    clf, X, y = plain()
+    page = show(report_html(clf, X, y))
+    for r in range(len(clf.rules_)):
+        page.locator(f"[data-rule='{r}']").click()
+        number = int(page.get_by_label("Row number").input_value())
+        assert y[number - 1] == 1
+        assert "on" in page.locator(".chip").nth(r).get_attribute("class").split()
+
+
+def hostile():
+    """Names, labels and classes that try to be something else."""
+    names = [
+        "</script><script>document.title='no'</script>",
+        '"><img src=x onerror=alert(1)>',
+        "multi\nline \u2028 & \u2029 tab\t",
+        "السعر 🙂 'quoted' \\u003c ${1} $title",
+        "averyveryverylongnamewithoutanyspace" * 4,
+    ]
+    X, y = plain()[1:]
+    frame = pd.DataFrame(X, columns=names)
+    labels = ["<b>low</b>", "</option></select>mid", "high`${alert(1)}`"]
+    codes = np.digitize(X[:, 3], [0.8, 1.6])
+    frame[names[3]] = pd.Categorical.from_codes(codes, labels, ordered=True)
+    target = np.where(y == 1, "<script>alert('yes')</script>", "]]><!--no")
+    clf = SugenoClassifier(positive=target[y == 1][0]).fit(frame, target)
+    return clf, frame, target, names, labels
+
+
+def test_names_and_values_that_look_like_code_are_shown_as_they_are(show):
+    clf, frame, target, names, labels = hostile()
+    html = report_html(clf, frame, target, title="</title><script>alert(2)</script>")
+    page = show(html)
+    assert sorted(
+        page.locator(".name").evaluate_all("all => all.map(e => e.textContent)")
+    ) == sorted(names)
+    options = page.locator(".top select option").all_inner_texts()
+    assert options == ["missing", *labels]
+    assert page.locator("h1").inner_text() == "</title><script>alert(2)</script>"
+    assert page.locator(".decision").inner_text() in set(target)
+    assert page.locator("script").count() == 2
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("width", [360, 768, 1600])
+@pytest.mark.parametrize("table", [hostile, KINDS["clauses"]])
+def test_nothing_sticks_out_of_the_page(table, width, show):
+    clf, X, y = table()[:3]
+    page = show(report_html(clf, X, y), width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["several levels", "clauses"])
+def test_axe_finds_no_serious_barrier(kind, scheme, show):
+    clf, X, y = KINDS[kind]()
+    page = show(report_html(clf, X, y), scheme=scheme)
+    for summary in page.locator("summary").all():
+        summary.click()
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")
+    assert len(found["passes"]) > 20
+    serious = [
+        (violation["id"], [node["html"] for node in violation["nodes"]][:3])
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_every_control_can_be_reached_by_key(show):
+    clf, X, y = plain(60)
+    page = show(report_html(clf, X, y))
+    wanted = page.locator(
+        "main :is(button:not(:disabled), input, select, a[href], summary)"
+    ).evaluate_all("all => all.filter(e => e.checkVisibility()).length")
+    reached = page.evaluate("() => { globalThis.seen = new Set(); }")
+    for _ in range(2 * wanted):
+        page.keyboard.press("Tab")
+        reached = page.evaluate(
+            "() => { const e = document.activeElement;"
+            " if (e.matches('main :is(button, input, select, a[href], summary)')) seen.add(e);"
+            " return seen.size; }"
+        )
+    assert reached == wanted
+
+
+def test_on_paper_there_are_rules_and_no_controls(show):
+    clf, X, y = plain()
+    page = show(report_html(clf, X, y), width=794)
+    page.emulate_media(media="print")
+    assert page.locator(".grid").is_visible()
+    assert page.locator(".decision").is_visible()
+    assert not page.get_by_role("slider").first.is_visible()
+    assert not page.locator(".rows").is_visible()
+    assert page.pdf()[:5] == b"%PDF-"
+
+
+def test_without_scripts_the_rules_are_there(chromium, tmp_path):
+    clf, X, y = plain()
+    path = clf.report(X, y, tmp_path / "page.html")
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert page.locator(".grid tbody tr").count() == len(clf.rules_)
+    assert "need JavaScript" in page.locator("noscript").inner_text()
+    context.close()

@@ -1,0 +1,347 @@
+"""The page as text: its figures are right, it is small, and no name in it becomes markup."""
+
+import base64
+import hashlib
+import html as markup
+import json
+import re
+from dataclasses import replace
+from importlib.resources import files
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from report_models import KINDS, clauses, mixed_table, plain, several_levels
+from scipy.stats import binomtest
+
+from sugeno import RuleClassifier, RuleSet, SugenoClassifier, SugenoClassifierCV, SugenoDistiller
+from sugeno.report import report_html, write_report
+from sugeno.report._errors import wilson
+from sugeno.report._markup import embedded_json
+from sugeno.report._quality import contradictions
+from sugeno.report._rows import read_rows
+from sugeno.report._rules import facts_of
+
+
+def payload(page):
+    """The data in a page."""
+    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def text_of(page):
+    """What a reader sees of the parts that are written in Python."""
+    body = page[page.index("<header>") : page.index('<script type="application/json"')]
+    return markup.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", body)))
+
+
+def figures(page):
+    """Label, value and detail of the figures in the head."""
+    found = re.findall(r'<dt>(.*?)</dt><dd class="value">(.*?)</dd><dd>(.*?)</dd>', page)
+    return [tuple(map(markup.unescape, figure)) for figure in found]
+
+
+@given(st.integers(0, 200), st.integers(1, 200))
+def test_the_interval_is_wilsons(errors, rows):
+    errors = min(errors, rows)
+    theirs = binomtest(errors, rows).proportion_ci(method="wilson")
+    np.testing.assert_allclose(wilson(errors, rows), (theirs.low, theirs.high), atol=1e-12)
+
+
+@given(arrays(np.int64, st.tuples(st.integers(1, 25), st.just(3)), elements=st.integers(0, 3)))
+def test_contradicting_pairs_are_counted_as_one_by_one(cells):
+    X, y = cells[:, :2].astype(float), cells[:, 2] % 2
+    model = SugenoClassifier(directions=[1, -1]).fit([[0, 0], [1, 0], [0, 1]], [0, 1, 0]).model_
+    found = contradictions(read_rows(model, X, y, None))
+    pairs = [
+        (i, j)
+        for i in range(len(X))
+        for j in range(len(X))
+        if X[i, 0] >= X[j, 0] and X[i, 1] <= X[j, 1] and y[i] == 0 and y[j] == 1
+    ]
+    assert found.pairs == len(pairs)
+    assert found.rows == len({row for pair in pairs for row in pair})
+    assert set(found.examples) <= set(pairs)
+    assert len(found.examples) >= bool(pairs)
+
+
+def test_many_rows_are_compared_in_part_and_the_page_says_so(monkeypatch):
+    clf, X, y = plain()
+    monkeypatch.setattr("sugeno.report._quality._MOST_PAIRS", 1000)
+    found = contradictions(read_rows(clf.model_, X, y, None))
+    assert found.looked < len(X)
+    assert f"(of {found.looked} looked at)" in text_of(report_html(clf, X, y))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_rule_stands_on_is_counted_row_by_row(kind):
+    clf, X, y = KINDS[kind]()
+    weight = np.random.default_rng(0).integers(0, 4, len(X))
+    rows = read_rows(clf.model_, X, y, weight)
+    rules = clf.rules_
+    dnf = rules.form == "dnf"
+    signs = rules.directions[rules.literal_criteria]
+    reached = [
+        [
+            sign * x >= sign * t
+            for x, sign, t in zip(row[rules.literal_criteria], signs, rules.levels)
+        ]
+        for row in X
+    ]
+    covered = [
+        [all(row[i] for i in s) if dnf else not any(row[i] for i in s) for row in reached]
+        for s in rules.sets
+    ]
+    for r, fact in enumerate(facts_of(rows, 1)):
+        right = [c and (y[n] == 1) == dnf for n, c in enumerate(covered[r])]
+        others = [any(covered[s][n] for s in range(len(rules)) if s != r) for n in range(len(X))]
+        alone = [c and not o for c, o in zip(covered[r], others)]
+        assert (fact.covered, fact.right, fact.alone) == tuple(
+            float(weight[np.array(part)].sum()) for part in (covered[r], right, alone)
+        )
+        assert right[fact.typical]
+
+
+def test_a_rule_that_covers_nothing_has_no_typical_row():
+    clf = RuleClassifier.of(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_)
+    page = report_html(clf, [[1], [2]], [0, 0])
+    assert payload(page)["typical"] == [None]
+    assert "one class only" in page
+
+
+@given(st.text())
+def test_json_in_the_page_reads_back_and_ends_nothing(text):
+    written = embedded_json({"a": [text, 0.1, float("inf"), float("nan"), 3.0]})
+    assert not set(written) & set("<>&\u2028\u2029")
+    expected = {"a": [text, 0.1, "Infinity", None, 3]}
+    assert json.loads(written.encode("utf-8")) == expected
+
+
+def test_a_lone_surrogate_does_not_stop_the_writing(tmp_path):
+    clf, X, y = plain()
+    path = clf.report(X, y, tmp_path / "new" / "page.html", title="\ud800 …")
+    assert "<h1>? …</h1>" in path.read_text(encoding="utf-8")
+    assert json.loads(embedded_json(["\ud800"])) == ["\ud800"]
+
+
+def test_the_policy_allows_this_script_and_this_style_and_nothing_else():
+    clf, X, y = plain()
+    page = report_html(clf, X, y)
+    policy = markup.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    for tag, name in (("style", "css"), ("script", "js")):
+        inside = re.search(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)[1]
+        assert inside == files("sugeno.report").joinpath("static", f"page.{name}").read_text(
+            "utf-8"
+        )
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    body = page[page.index("<body>") : page.rindex("<script>")]
+    assert " style=" not in body
+    assert not re.search(r"\son\w+=", body)
+
+
+def test_the_page_asks_for_nothing_from_elsewhere():
+    clf, X, y = plain()
+    page = report_html(clf, X, y)
+    urls = set(re.findall(r"\w+://[^\s\"'`]+", page))
+    assert urls == {"http://www.w3.org/2000/svg"}  # the name of a language, not a place
+
+
+def test_the_script_is_small_and_so_is_the_page():
+    script = files("sugeno.report").joinpath("static", "page.js").read_bytes()
+    assert len(script) < 40_000
+    random = np.random.default_rng(0)
+    X = random.normal(size=(10_000, 12))
+    y = (X.sum(axis=1) + random.normal(size=10_000) > 0).astype(int)
+    clf = SugenoClassifier(k=2, max_rules=5, time_limit=1).fit(X[:300], y[:300])
+    page = report_html(clf, X, y)
+    assert len(page.encode()) < 1_000_000
+    rows = payload(page)["rows"]
+    assert rows["total"] == 10_000
+    assert len(rows["truth"]) == len(X[:: rows["step"]]) < 10_000
+    assert rows["values"][3] == X[:: rows["step"], 3].tolist()
+    whole = payload(report_html(clf, X.round(1), y))["rows"]
+    assert (whole["step"], len(whole["truth"])) == (1, 10_000)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_reach_the_page_to_the_last_bit(kind):
+    clf, X, y = KINDS[kind]()
+    data = payload(report_html(clf, X, y))
+    literals, probability = clf.model_.literals, clf.model_.probability
+    assert [literal[1] for literal in data["literals"]] == literals.levels.tolist()
+    assert [tuple(rule) for rule in data["rules"]] == list(clf.rules_.sets)
+    assert data["gains"] == probability.gains.tolist()
+    for shown, side in zip(data["steps"], (probability.rejected, probability.accepted)):
+        assert shown == [side.starts.tolist(), side.values.tolist()]
+    assert np.array(data["rows"]["values"]).T.tolist() == X.tolist()
+
+
+def test_the_same_rows_give_the_same_page_and_a_fingerprint_of_their_own():
+    clf, X, y = plain()
+    again = report_html(clf, X.copy(), y.copy())
+    assert report_html(clf, X, y) == again
+    other = X.copy()
+    other[0, 1] = np.nextafter(other[0, 1], 9)
+    prints = [
+        re.search(r"Fingerprint of the rows</dt><dd>(\w+)", page)[1]
+        for page in (again, report_html(clf, other, y))
+    ]
+    assert prints[0] != prints[1]
+
+
+def test_a_frame_of_polars_is_read_by_name():
+    clf, X, y = plain()
+    names = list("abcde")
+    frame = pl.DataFrame(X, schema=names)
+    named = SugenoClassifier(directions=clf.directions_, k=2).fit(frame, y)
+    turned = frame.select("x" if name == "" else name for name in reversed(names))
+    assert report_html(named, frame, y) == report_html(named, turned, pl.Series(y))
+
+
+def test_weights_count_as_repeated_rows():
+    clf, X, y = plain()
+    weight = np.random.default_rng(0).integers(1, 3, len(X))
+    weighted = report_html(clf, X, y, sample_weight=weight)
+    repeated = report_html(clf, np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    assert figures(weighted)[0] == figures(repeated)[0]
+    for pattern in (r'<table class="grid">.*?</table>', r'<table class="plain">.*?</table>'):
+        parts = [re.search(pattern, page, re.DOTALL)[0] for page in (weighted, repeated)]
+        assert parts[0] == parts[1]
+
+
+def test_errors_are_those_of_predict_and_named_for_what_they_are():
+    clf, X, y = plain()
+    wrong = int((clf.predict(X) != y).sum())
+    (label, value, detail), *_ = figures(report_html(clf, X, y))
+    assert label == "errors on these rows"
+    assert value == f"{100 * wrong / len(X):.1f}".removesuffix(".0") + " %"
+    assert "95 % interval" in detail
+    assert figures(report_html(clf, X, y, new_rows=True))[0][0] == "errors on new rows"
+    given_ = figures(report_html(clf, X, y, error=(0.2, 0.15, 0.25)))[0]
+    assert given_ == ("errors on new rows", "20 %", f"between 15 % and 25 %; {value} on these rows")
+    assert figures(report_html(clf, X, y, error=0.2))[0][1] == "20 %"
+
+
+def test_folds_and_the_path_of_rules_are_shown_where_the_classifier_has_them(brief):
+    X, y, signs = mixed_table(120)
+    clf = SugenoClassifierCV(directions=signs, cv=3, ks=[1, 2]).fit(X, y)
+    label, value, detail = figures(report_html(clf, X, y))[0]
+    assert label == "errors on rows left out"
+    assert value == f"{100 - 100 * clf.best_score_:.1f}".removesuffix(".0") + " %"
+    assert "mean of 3 folds" in detail
+    distilled = SugenoDistiller(directions=signs, max_rules=4).fit(X, y)
+    page = report_html(distilled, X, y)
+    table = re.search(r'id="course".*?<tbody>(.*?)</tbody>', page, re.DOTALL)[1]
+    shown = [re.findall(r">([\d.]+)(?: %)?</t[hd]>", line) for line in table.split("</tr>")[:-1]]
+    path = {step["rules"]: step for step in reversed(distilled.path_)}
+    assert [int(line[0]) for line in shown] == sorted(path)
+    for rules, error, unlike in shown:
+        step = path[int(rules)]
+        assert float(error) == round(100 * step["error"], 1)
+        assert float(unlike) == round(100 - 100 * step["fidelity"], 1)
+    assert f'class="chosen"><th scope="row">{len(distilled.rules_)}<' in page
+    assert 'id="course"' not in report_html(plain()[0], *plain()[1:])
+
+
+def test_what_is_proved_is_said():
+    clf, X, y = plain()
+    label, value, detail = figures(report_html(clf, X, y))[3]
+    assert (clf.gap_ == 0, label) == (value == "proved", "the best there is")
+    assert "training error" in detail
+    short = SugenoClassifier(k=2, max_rules=3, time_limit=0.01).fit(X, y)
+    assert short.gap_ > 0
+    assert figures(report_html(short, X, y))[3][0] == "from the best, proved"
+
+
+def test_weak_directions_constant_and_idle_criteria_are_named():
+    X, y, signs = mixed_table()
+    X = np.column_stack([X, np.full(len(X), 7.0), np.random.default_rng(3).normal(size=len(X))])
+    clf = SugenoClassifier(directions=[*(-signs[:1]), *signs[1:], 1, 1], k=2).fit(X, y)
+    text = text_of(report_html(clf, X, y))
+    assert "x0: these rows speak against the direction." in text
+    assert "x5, x6: the evidence for the direction is weak; check it." in text
+    assert "x5: the same value in all rows." in text
+
+
+def test_names_of_classes_baseline_source_command_and_model_are_shown():
+    clf, X, y = plain()
+    page = report_html(
+        clf,
+        X,
+        y,
+        class_names=["benign", "malignant"],
+        baseline={"boosted trees": 0.137},
+        source="A clinic, CC BY 4.0",
+        command="sugeno report model.json data.csv",
+        model_json='{"protocol": 1}',
+    )
+    text = text_of(page)
+    assert "When is a case malignant?" in text
+    assert "For comparison: boosted trees 13.7 %" in text
+    assert "A clinic, CC BY 4.0" in text
+    assert "sugeno report model.json data.csv" in text
+    link = re.search(r'href="data:application/json;base64,([^"]*)" download="model.json"', page)
+    assert base64.b64decode(link[1]) == b'{"protocol": 1}'
+
+
+def test_a_model_alone_and_a_classifier_of_given_rules_have_a_page_too(tmp_path):
+    clf, X, y = several_levels()
+    path = write_report(clf.model_, X, y, tmp_path / "model.html")
+    assert "write_report(model, X, y" in path.read_text(encoding="utf-8")
+    assert "RuleClassifier" in report_html(clauses()[0], X, y)
+
+
+@pytest.mark.parametrize(
+    ("form", "sets", "word"),
+    [
+        ("dnf", [], "refused"),
+        ("dnf", [()], "accepted"),
+        ("cnf", [], "accepted"),
+        ("cnf", [()], "refused"),
+    ],
+)
+def test_a_classifier_that_decides_alike_for_everyone_says_so(form, sets, word):
+    clf, X, y = plain()
+    rules = RuleSet(sets, clf.rules_.levels, form=form, directions=clf.directions_)
+    page = report_html(replace(clf.model_, rules=rules), X, y)
+    assert f"Every row is {word} ." in text_of(page)
+
+
+def test_more_rules_than_the_grid_shows_are_in_the_words(monkeypatch):
+    monkeypatch.setattr("sugeno.report._rules._SHOWN", 1)
+    clf, X, y = plain()
+    page = report_html(clf, X, y)
+    assert page.count("data-rule=") == 1
+    assert f"{len(clf.rules_) - 1} more rules in the words below." in text_of(page)
+
+
+def test_far_outliers_do_not_squeeze_an_axis():
+    clf, X, y = plain()
+    X = X.copy()
+    X[0, 1] = 1e6
+    axis = payload(report_html(clf, X, y))["criteria"][1]
+    assert axis["high"] < 100
+    assert not axis["even"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y": ["no"] * 300}, "y must hold the labels known from training"),
+        ({"y": [0, 1]}, "y must have one label per row of X, 300 of them. Got 2"),
+        ({"X": np.ones((300, 2))}, "X must have 5 columns"),
+        ({"class_names": ["a"]}, "class_names must hold two names"),
+        ({"error": 12}, "error must be a share of rows"),
+        ({"sample_weight": -1}, "sample_weight must hold finite numbers"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_a_remedy(change, message):
+    clf, X, y = plain()
+    given_ = {"X": X, "y": y, **change}
+    with pytest.raises(ValueError, match=message):
+        report_html(clf, given_.pop("X"), given_.pop("y"), **given_)
