@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno._exceptions import ModelFileError
+
 if TYPE_CHECKING:
     from sugeno.model.model import Model
 
@@ -62,4 +64,13 @@ class Readable:
         from sugeno.report import write_report
 
         check_is_fitted(self)
-        return write_report(self, X, y, path, **options)
+        return write_report(self, X, y, path, **{"model_json": self._model_json(), **options})
+
+    def _model_json(self) -> str | None:
+        """The text of the model file; None where the labels cannot stand in one."""
+        from sugeno._format import write_model
+
+        try:
+            return write_model(self.model_)
+        except ModelFileError:
+            return None

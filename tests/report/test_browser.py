@@ -99,7 +99,7 @@ def test_a_slider_moved_by_key_changes_the_decision_the_address_and_what_is_read
     assert panel(page).values == ["3"]
     assert panel(page).decision == "Accepted"
     assert "x=3" in page.url
-    page.wait_for_function("document.getElementById('live').textContent.startsWith('Accepted')")
+    page.locator("#live", has_text="Accepted, probability of accepted: ").wait_for(state="attached")
 
 
 def test_a_slider_of_many_values_stops_at_observed_ones(show, panel):

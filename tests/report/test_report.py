@@ -17,6 +17,7 @@ from hypothesis.extra.numpy import arrays
 from report_models import KINDS, clauses, mixed_table, plain, several_levels
 from scipy.stats import binomtest
 
+import sugeno
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier, SugenoClassifierCV, SugenoDistiller
 from sugeno.report import report_html, write_report
 from sugeno.report._errors import wilson
@@ -287,6 +288,22 @@ def test_names_of_classes_baseline_source_command_and_model_are_shown():
     assert "sugeno report model.json data.csv" in text
     link = re.search(r'href="data:application/json;base64,([^"]*)" download="model.json"', page)
     assert base64.b64decode(link[1]) == b'{"protocol": 1}'
+
+
+def test_the_file_of_a_classifier_offers_its_model_to_download(tmp_path):
+    clf, X, y = several_levels()
+    page = clf.report(X, y, tmp_path / "page.html").read_text(encoding="utf-8")
+    link = re.search(r'href="data:application/json;base64,([^"]*)"', page)
+    assert sugeno.loads(base64.b64decode(link[1])).rules_ == clf.rules_
+
+
+def test_labels_that_no_model_file_can_hold_leave_the_download_out(tmp_path):
+    clf, X, y = plain()
+    days = np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]")
+    odd = RuleClassifier.of(replace(clf.model_, classes=days))
+    page = odd.report(X, days[y], tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "Download the model" not in page
+    assert "When is a case 2026-01-02?" in text_of(page)
 
 
 def test_a_model_alone_and_a_classifier_of_given_rules_have_a_page_too(tmp_path):

@@ -21,8 +21,9 @@ __all__ = ["Rows", "read_rows", "rows_payload"]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-#: Characters that the values of the rows may take on the page; of more rows a part is shown.
-_MOST_CHARACTERS = 700_000
+#: Characters that the values of the rows and the model file may take on the page together; of more
+#: rows a part is shown.
+_MOST_CHARACTERS, _FEWEST_CHARACTERS = 750_000, 150_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,13 +114,13 @@ def _positive(model: Model, y: Any, n: int) -> Bools:
     return np.asarray(positive)
 
 
-def rows_payload(rows: Rows) -> dict[str, Any]:
+def rows_payload(rows: Rows, taken: int) -> dict[str, Any]:
     """Return the rows that the page can show: all, or every so many-th where they are too many.
 
-    The page finds decisions and probabilities by itself.
+    The page finds decisions and probabilities by itself. So many characters are ``taken`` already.
     """
     size = len(embedded_json(rows.values.T.tolist()))
-    step = -(-size // _MOST_CHARACTERS)
+    step = -(-size // max(_MOST_CHARACTERS - taken, _FEWEST_CHARACTERS))
     shown = rows.values[::step]
     return {
         "step": step,

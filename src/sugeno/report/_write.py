@@ -135,7 +135,7 @@ def report_html(
     The page decides by itself, by the same comparisons of doubles and the same exact sums as
     `predict` and `predict_proba`. Costs one comparison of each negative with each positive row, of
     a part of the rows beyond some ten thousand; the page shows all rows up to about 0.7
-    megabytes of values, else every so many-th.
+    megabytes of values and model file, else every so many-th.
 
     Examples
     --------
@@ -150,7 +150,8 @@ def report_html(
     rows = read_rows(fitted, X, y, sample_weight)
     names = names_of(fitted.classes, class_names)
     axes = axes_of(rows, used_literals(fitted.rules))
-    shown = rows_payload(rows)
+    link = _download(model_json)
+    shown = rows_payload(rows, len(link))
     facts = facts_of(rows, shown["step"])
     heading = _title(names) if title is None else title
     found = error_figures(rows, names, error, model, new_rows)
@@ -165,7 +166,7 @@ def report_html(
         "course": _course(model),
         "course_link": _course_link(model),
         "quality": quality(rows, names),
-        "print": _small_print(rows, model, command, source, model_json),
+        "print": _small_print(rows, model, command, source, link),
         "data": embedded_json(_payload(rows, names, axes, facts, shown)),
     }
     return _fill(parts)
@@ -300,8 +301,22 @@ def _payload(
     }
 
 
+def _download(model_json: str | None) -> Html:
+    """A link that holds the model file itself."""
+    if model_json is None:
+        return Html("")
+    encoded = base64.b64encode(model_json.encode("utf-8")).decode()
+    link = element(
+        "a",
+        "Download the model as JSON",
+        href=f"data:application/json;base64,{encoded}",
+        download="model.json",
+    )
+    return element("p", link)
+
+
 def _small_print(
-    rows: Rows, model: Any, command: str | None, source: str | None, model_json: str | None
+    rows: Rows, model: Any, command: str | None, source: str | None, link: Html
 ) -> Html:
     """What an auditor asks for."""
     fitted = rows.model
@@ -323,21 +338,12 @@ def _small_print(
     if source is not None:
         lines.append(("Source of the rows", source))
     listed = [join(element("dt", name), element("dd", text)) for name, text in lines]
-    parts = [
+    return join(
         element("dl", *listed, class_="facts"),
         element("p", "This page again:"),
         element("pre", _code(model) if command is None else command),
-    ]
-    if model_json is not None:
-        encoded = base64.b64encode(model_json.encode("utf-8")).decode()
-        link = element(
-            "a",
-            "Download the model as JSON",
-            href=f"data:application/json;base64,{encoded}",
-            download="model.json",
-        )
-        parts.append(element("p", link))
-    return join(*parts)
+        link,
+    )
 
 
 def _code(model: Any) -> str:
