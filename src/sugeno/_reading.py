@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._exceptions import ModelFileError
+from sugeno._validation import check_table
 
 if TYPE_CHECKING:
+    from sugeno.explain import Explanations
     from sugeno.model.model import Model
 
 __all__ = ["Readable"]
@@ -29,6 +33,71 @@ class Readable:
     """
 
     model_: Model
+
+    def explain(
+        self,
+        X: ArrayLike,
+        *,
+        immutable: Iterable[str | int] = (),
+        permitted_range: Mapping[str | int, tuple[Any, Any]] | None = None,
+        cost: Mapping[str | int, float] | Callable[[str, Any, Any], float] | None = None,
+        n_counterfactuals: int = 3,
+    ) -> Explanations:
+        """Explain the decision on each row, exactly.
+
+        Per row: the rules that fired; a smallest reason (criteria whose present values decide,
+        whatever the others are); the nearest counterfactuals within the limits, or the proof that
+        there is none; and how far each criterion alone is from flipping the decision. For a
+        refused row a counterfactual says what has to rise, for an accepted one what has to fall.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        immutable : iterable of str or int, default=()
+            Criteria that must not change, by name or by place.
+        permitted_range : dict, optional
+            From criteria to the pair of the lowest and the highest value that they may be changed
+            to, in original units or labels; None for an open end.
+        cost : dict or callable, optional
+            Price of a step from one level to the next, by criterion, 1 where it is left out. Or a
+            function of the name of the criterion, its value and its new value that returns the
+            price of the change. An infinite price forbids a change.
+        n_counterfactuals : int, default=3
+            Largest number of counterfactuals. Each is about a set of criteria of its own.
+
+        Returns
+        -------
+        Explanations
+            A sequence of `sugeno.explain.Explanation`, with `to_frame` and `sentences`.
+
+        Notes
+        -----
+        Equal costs: fewer criteria come first, then those of earlier columns. New values are
+        observed ones next to a level, where the model knows them.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sugeno import SugenoClassifier
+        >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
+        >>> clf = SugenoClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
+        >>> clf.explain(X[:1])
+        Refused. Accepted if interview rises from 2 to 7 and price falls from 9 to 7.
+        >>> clf.explain(X[:1], immutable=["price"])
+        Refused. No counterfactual exists within these limits.
+        """
+        from sugeno.explain import explain
+
+        check_is_fitted(self)
+        return explain(
+            self.model_,
+            check_table(self, X, reset=False),
+            immutable=immutable,
+            permitted_range=permitted_range,
+            cost=cost,
+            n_counterfactuals=n_counterfactuals,
+        )
 
     def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
         """Write one HTML file to read and to play with: rules, errors, rows, what would change.

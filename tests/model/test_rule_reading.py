@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from small_rules import rule_sets
 from sugeno import RuleSet, SugenoClassifier
 
 NAMES = ["interview", "price", "references"]
@@ -14,29 +15,6 @@ NAMES = ["interview", "price", "references"]
 
 def hiring(**options):
     return RuleSet([{0, 1}, {0, 2}], [6, 3, 7], criteria=NAMES, directions=[1, -1, 1], **options)
-
-
-@st.composite
-def rule_sets(draw, max_criteria=4, max_levels=3, max_rules=5, forms=("dnf", "cnf")):
-    """Rule sets over a few criteria with up to so many levels each, and all rows of places."""
-    sizes = draw(
-        st.lists(st.integers(0, max_levels), min_size=1, max_size=max_criteria).filter(sum)
-    )
-    m = len(sizes)
-    columns = np.repeat(np.arange(m), sizes)
-    sets = draw(st.lists(st.frozensets(st.integers(0, columns.size - 1)), max_size=max_rules))
-    directions = np.array(draw(st.lists(st.sampled_from([-1, 1]), min_size=m, max_size=m)))
-    ranks = np.concatenate([np.arange(1, size + 1) for size in sizes])
-    rules = RuleSet(
-        sets,
-        ranks * directions[columns],
-        criteria=[f"c{j}" for j in range(m)],
-        directions=directions,
-        literal_criteria=columns,
-        form=draw(st.sampled_from(forms)),
-    )
-    places = np.stack(np.meshgrid(*(np.arange(size + 1) for size in sizes)), axis=-1)
-    return rules, places.reshape(-1, m) * directions
 
 
 @given(rule_sets())

@@ -16,6 +16,7 @@ __all__ = [
     "Masks",
     "canonical_order",
     "contains_any",
+    "distinct_masks",
     "inclusion_pairs",
     "is_subset",
     "meets_all",
@@ -63,6 +64,24 @@ def unpack(masks: Masks, n_literals: int) -> NDArray[np.bool_]:
     """
     as_bytes = np.ascontiguousarray(masks.astype("<u8", copy=False)).view(np.uint8)
     return np.unpackbits(as_bytes, axis=1, count=n_literals, bitorder="little").view(np.bool_)
+
+
+def distinct_masks(masks: Masks) -> tuple[Masks, NDArray[np.intp]]:
+    """Return the distinct sets, and the place of each given set among them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.masks import distinct_masks
+    >>> distinct, place = distinct_masks(np.array([[5], [2], [5]], dtype=np.uint64))
+    >>> distinct.ravel().tolist(), place.tolist()
+    ([2, 5], [1, 0, 1])
+    """
+    if masks.shape[1] == 1:  # much faster than rows of words
+        words, place = np.unique(masks[:, 0], return_inverse=True)
+        return words[:, None], place
+    distinct, place = np.unique(masks, axis=0, return_inverse=True)
+    return distinct, place.reshape(-1)
 
 
 def set_sizes(masks: Masks) -> NDArray[np.intp]:

@@ -1,0 +1,395 @@
+"""Explanations of many rows: computed by pattern, turned into objects when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._sets.masks import Masks, distinct_masks, is_subset, pack, unpack
+from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
+from sugeno.explain.flips import nearest, several
+from sugeno.explain.limits import Cost, Limits, Prices, given_value
+from sugeno.explain.margins import rooms, turning_literals
+from sugeno.explain.sides import Side, sides_of
+from sugeno.explain.words import conclusion, movement
+from sugeno.model.model import Model
+from sugeno.model.text import html_table
+
+__all__ = ["Explanations", "explain"]
+
+Floats = NDArray[np.float64]
+Backend = Literal["pandas", "polars", "pyarrow"]
+
+#: A representation shows so many rows.
+_SHOWN = 10
+
+
+def explain(
+    model: Model,
+    X: Floats,
+    *,
+    immutable: Iterable[Any] = (),
+    permitted_range: Mapping[Any, tuple[Any, Any]] | None = None,
+    cost: Cost = None,
+    n_counterfactuals: int = 3,
+) -> Explanations:
+    """Explain the decisions of a model; see `SugenoClassifier.explain`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.explain import explain
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> print(explain(model, np.array([[2.0]]))[0])
+    Refused. Accepted if x0 rises from 2 to 3.
+    """
+    if n_counterfactuals < 1:
+        raise ValueError(f"n_counterfactuals must be at least 1. Got {n_counterfactuals} instead.")
+    limits = Limits.of(model.literals, immutable, permitted_range, cost)
+    return Explanations(model, np.asarray(X, dtype=np.float64), limits, n_counterfactuals)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cases:
+    """The distinct cases of one verdict, and what is known about them."""
+
+    side: Side
+    places: NDArray[np.intp]
+    states: Masks
+    prices: Prices
+
+    @cached_property
+    def reasons(self) -> Masks:
+        return self.side.edges(self.side.reasons(self.states))
+
+    @cached_property
+    def nearest(self) -> tuple[Floats, Masks]:
+        return nearest(self.side, self.states, self.prices)
+
+
+class Explanations(Sequence[Explanation]):
+    """The explanations of the rows of a table, a sequence of `Explanation`.
+
+    Rows that satisfy the same literals are explained once, and objects are made when they are
+    asked for; `to_frame` makes none.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> clf.explain([[2], [4]])
+    Refused. Accepted if x0 rises from 2 to 3.
+    Accepted. Refused if x0 falls from 4 to 2.
+    """
+
+    def __init__(self, model: Model, X: Floats, limits: Limits, n_counterfactuals: int) -> None:
+        self._model = model
+        self._X = X
+        self._limits = limits
+        self._count = n_counterfactuals
+        self._classes = model.classes.tolist()
+        masks = model.rules.satisfied(X)
+        if limits.by_pattern:
+            self._masks, self._case = distinct_masks(masks)
+        else:
+            self._masks, self._case = masks, np.arange(len(masks))
+        self._verdicts = model.rules.accepts(self._masks)
+
+    @property
+    def accepted(self) -> NDArray[np.bool_]:
+        """Which rows are accepted."""
+        return self._verdicts[self._case]
+
+    @cached_property
+    def _sides(self) -> tuple[_Cases, _Cases]:
+        """Refused and accepted cases."""
+        first, second = (self._cases(side) for side in sides_of(self._model.rules))
+        return first, second
+
+    def _cases(self, side: Side) -> _Cases:
+        places = np.flatnonzero(self._verdicts == side.accepted)
+        states = side.state(self._masks[places])
+        bits = unpack(states, self._model.rules.n_literals)
+        rows = np.empty((0, self._X.shape[1])) if self._limits.by_pattern else self._X[places]
+        return _Cases(side, places, states, self._limits.prices_of(bits, rows, side.accepted))
+
+    @cached_property
+    def _within(self) -> NDArray[np.intp]:
+        """Place of each case among those of its verdict."""
+        place = np.empty(len(self._masks), dtype=np.intp)
+        for cases in self._sides:
+            place[cases.places] = np.arange(cases.places.size)
+        return place
+
+    def __len__(self) -> int:
+        return len(self._X)
+
+    @overload
+    def __getitem__(self, index: int) -> Explanation: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Explanation]: ...
+    def __getitem__(self, index: int | slice) -> Explanation | Sequence[Explanation]:
+        if isinstance(index, slice):
+            return [self._explanation(row) for row in range(len(self))[index]]
+        return self._explanation(range(len(self))[index])
+
+    def _explanation(self, row: int) -> Explanation:
+        case = self._case[row]
+        cases = self._sides[int(self._verdicts[case])]
+        place, side = self._within[case], cases.side
+        found = several(side, cases.states[place], cases.prices.row(place), self._count)
+        ways = tuple(self._counterfactual(row, key, turn, cases, place) for key, turn in found)
+        return Explanation(
+            row=row,
+            label=self._classes[side.accepted],
+            accepted=side.accepted,
+            rules=tuple(np.flatnonzero(self._fired(self._masks[case : case + 1])[0]).tolist()),
+            reason=self._factors(row, cases.reasons[place], side.accepted),
+            counterfactuals=ways,
+            margins=self._margins(row),
+            text=self._sentence(side.accepted, str(ways[0]) if ways else None),
+        )
+
+    def _sentence(self, accepted: bool, way: str | None) -> str:
+        return conclusion(self._classes, accepted, way, self._limits.bounded)
+
+    def _counterfactual(
+        self, row: int, key: float, turn: Masks, cases: _Cases, place: int
+    ) -> Counterfactual:
+        accepted = cases.side.accepted
+        prices = cases.prices.row(place)
+        literals = self._members(turn)
+        if prices.takes is not None:
+            literals = prices.takes[0, literals].tolist()
+        changes = tuple(self._change(row, literal, accepted) for literal in literals)
+        price = float(prices.cost(np.array(key)))
+        return Counterfactual(self._classes[not accepted], changes, float(f"{price:.9g}"))
+
+    def _change(self, row: int, literal: int, accepted: bool) -> Change:
+        literals = self._model.literals
+        j = int(literals.columns[literal])
+        before, after = float(self._X[row, j]), float(self._limits.targets[int(accepted), literal])
+        criterion = literals.criteria[j]
+        return Change(
+            criterion.name,
+            given_value(criterion, before),
+            given_value(criterion, after),
+            movement(literals, literal, after, not accepted)(before),
+        )
+
+    def _members(self, mask: Masks) -> list[int]:
+        members: list[int] = np.flatnonzero(
+            unpack(mask[None], self._model.rules.n_literals)[0]
+        ).tolist()
+        return members
+
+    def _factors(self, row: int, reason: Masks, accepted: bool) -> tuple[Factor, ...]:
+        literals = self._model.literals
+        texts = literals.texts if accepted else literals.negations
+        factors = []
+        for literal in self._members(reason):
+            j = int(literals.columns[literal])
+            criterion = literals.criteria[j]
+            value = given_value(criterion, float(self._X[row, j]))
+            factors.append(Factor(criterion.name, value, texts[literal]))
+        return tuple(factors)
+
+    def _margins(self, row: int) -> tuple[Margin, ...]:
+        literals = self._model.literals
+        case = self._case[row]
+        turning = turning_literals(self._model.rules, self._masks[case : case + 1])
+        room = rooms(literals, self._X[row : row + 1], turning)[0]
+        margins = []
+        for j, criterion in enumerate(literals.criteria):
+            value = float(self._X[row, j])
+            literal = int(turning[0, j])
+            limit: Any = None
+            if literal >= 0:
+                level = float(literals.levels[literal])
+                limit = literals.parts[literal][2] if criterion.labels else level
+            shown = given_value(criterion, value)
+            margins.append(Margin(criterion.name, shown, limit, float(room[j])))
+        return tuple(margins)
+
+    @property
+    def margins(self) -> Floats:
+        """How far each criterion of each row alone is from flipping the verdict, shape (n, m).
+
+        How much worse it may get where the row is accepted, how much better it must get where it
+        is refused, in original units (labels: steps); infinite where it cannot flip the verdict.
+        """
+        turning = turning_literals(self._model.rules, self._masks)
+        return rooms(self._model.literals, self._X, turning[self._case])
+
+    def _fired(self, masks: Masks) -> NDArray[np.bool_]:
+        """Rules that hold, or clauses that are not met."""
+        rules = self._model.rules
+        if rules.form == "dnf":
+            return is_subset(rules.masks, masks).T
+        missed = [~(masks & clause).any(axis=1) for clause in rules.masks]
+        return np.array(missed, dtype=np.bool_).reshape(len(rules), len(masks)).T
+
+    @property
+    def fired(self) -> NDArray[np.bool_]:
+        """Which rules hold (or clauses are not met) for which row, shape (n, rules)."""
+        return self._fired(self._masks)[self._case]
+
+    @property
+    def costs(self) -> Floats:
+        """Cost of the nearest counterfactual of each row; NaN where none exists."""
+        costs = np.full(len(self._masks), np.nan)
+        for cases in self._sides:
+            costs[cases.places] = cases.prices.cost(cases.nearest[0])
+        return costs[self._case]
+
+    def nearest(self) -> Floats:
+        """Return each row as its nearest counterfactual; NaN where none exists.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            Rows that get the other label, in original units (labels: their places).
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> clf.explain([[1], [4]]).nearest()
+        array([[3.],
+               [2.]])
+        """
+        moved, columns = self._X.copy(), self._model.literals.columns
+        for literal, accepted, rows in self._moves():
+            moved[rows, columns[literal]] = self._limits.targets[int(accepted), literal]
+        moved[np.isnan(self.costs)] = np.nan
+        return moved
+
+    def _moves(self) -> Iterator[tuple[int, bool, NDArray[np.intp]]]:
+        """Literal by literal: whether it is given up, and the rows that change it to be nearest."""
+        n_literals = self._model.rules.n_literals
+        for cases in self._sides:
+            turning = unpack(cases.nearest[1], n_literals)
+            if cases.prices.takes is not None:
+                taken = np.zeros_like(turning)
+                row, asked = np.nonzero(turning)
+                taken[row, cases.prices.takes[row, asked]] = True
+                turning = taken
+            whole = np.zeros((len(self._masks), n_literals), dtype=np.bool_)
+            whole[cases.places] = turning
+            for literal in np.flatnonzero(turning.any(axis=0)).tolist():
+                yield literal, cases.side.accepted, np.flatnonzero(whole[self._case, literal])
+
+    def sentences(self) -> list[str]:
+        """Return the verdict on each row and its nearest counterfactual in a sentence.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> clf.explain([[2]], immutable=["x0"]).sentences()
+        ['Refused. No counterfactual exists within these limits.']
+        """
+        return [
+            self._sentence(accepted, way or None)
+            for accepted, way in zip(self.accepted.tolist(), self._ways())
+        ]
+
+    def _ways(self) -> list[str]:
+        """The nearest counterfactual of each row in words; empty where none exists."""
+        parts: list[list[str]] = [[] for _ in range(len(self))]
+        columns = self._model.literals.columns
+        for literal, accepted, rows in self._moves():
+            target = float(self._limits.targets[int(accepted), literal])
+            words = movement(self._model.literals, literal, target, not accepted)
+            before = self._X[rows, columns[literal]]
+            for row, text in zip(rows.tolist(), map(words, before.tolist())):
+                parts[row].append(text)
+        return [" and ".join(found) for found in parts]
+
+    def _reasons(self) -> list[str]:
+        """The reason of each row in words."""
+        literals = self._model.literals
+        texts = np.empty(len(self._masks), dtype=object)
+        for cases in self._sides:
+            words = literals.texts if cases.side.accepted else literals.negations
+            distinct, place = distinct_masks(cases.reasons)
+            said = [" and ".join(words[one] for one in self._members(mask)) for mask in distinct]
+            texts[cases.places] = np.array(said, dtype=object)[place]
+        return [text or "whatever the values" for text in texts[self._case].tolist()]
+
+    def _columns(self) -> dict[str, list[Any]]:
+        distinct, place = distinct_masks(pack(self._fired(self._masks)))
+        numbers = [np.flatnonzero(row).tolist() for row in unpack(distinct, 64 * distinct.shape[1])]
+        fired = np.array([", ".join(map(str, one)) for one in numbers], dtype=object)
+        return {
+            "label": self._model.classes[self.accepted.astype(np.intp)].tolist(),
+            "rules": fired[place[self._case]].tolist(),
+            "reason": self._reasons(),
+            "counterfactual": [way or None for way in self._ways()],
+            "cost": self.costs.tolist(),
+        }
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one dictionary per row.
+
+        Keys: ``label``; ``rules``, the places of the rules that hold (or clauses that are not
+        met); ``reason``, a smallest sufficient one; ``counterfactual``, the nearest, and its
+        ``cost`` (None and NaN where none exists within the limits).
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> for name, value in clf.explain([[2]]).to_records()[0].items():
+        ...     print(f"{name}: {value}")
+        label: 0
+        rules:
+        reason: x0 < 3
+        counterfactual: x0 rises from 2 to 3
+        cost: 1.0
+        """
+        columns = self._columns()
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+    def to_frame(self, backend: Backend = "pandas") -> Any:
+        """Return the columns of `to_records` as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
+            Which library's frame; it must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row per row of the table.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> clf.explain([[2]]).to_frame("polars")["counterfactual"].to_list()
+        ['x0 rises from 2 to 3']
+        """
+        import narwhals
+
+        return narwhals.from_dict(self._columns(), backend=backend).to_native()
+
+    def _head(self) -> Explanations:
+        rows = self._X[:_SHOWN]
+        return Explanations(self._model, rows, self._limits, self._count)
+
+    def __repr__(self) -> str:
+        hidden = len(self) - _SHOWN
+        lines = self._head().sentences()
+        return "\n".join([*lines, f"… and {hidden} more rows"] if hidden > 0 else lines)
+
+    def _repr_html_(self) -> str:
+        hidden = max(0, len(self) - _SHOWN)
+        return html_table(self._head().to_records(), f"… {hidden} more rows" if hidden else "")

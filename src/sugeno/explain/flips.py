@@ -1,0 +1,144 @@
+"""The changes that flip a verdict, cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._sets.masks import Masks, is_subset, pack, unpack
+from sugeno.explain.covers import cheapest_choices
+from sugeno.explain.limits import IMPOSSIBLE, Prices
+from sugeno.explain.sides import Side
+
+__all__ = ["nearest", "several"]
+
+Floats = NDArray[np.float64]
+
+#: Keys that are held at a time.
+_BLOCK = 1 << 23
+#: So many powers of two are added exactly.
+_EXACT_BITS = 52
+
+
+def nearest(side: Side, states: Masks, prices: Prices) -> tuple[Floats, Masks]:
+    """Find the cheapest change of each state that flips the verdict.
+
+    Every set of the other family is tried, so a key from `IMPOSSIBLE` on proves that the limits
+    leave no way. Costs one product of the prices with the family.
+
+    Parameters
+    ----------
+    side : Side
+        The verdict, that of all states.
+    states : ndarray of uint64 of shape (n, words)
+        The literals that speak for it.
+    prices : Prices
+        What it costs to change each of them.
+
+    Returns
+    -------
+    keys : ndarray of float64 of shape (n,)
+        The key of the change, see `Prices`.
+    turns : ndarray of uint64 of shape (n, words)
+        The literals to change, one per criterion; no literals where there is no way.
+    """
+    keys, found = np.full(len(states), IMPOSSIBLE), np.zeros_like(states)
+    if side.other is None:
+        for i, state in enumerate(states):
+            for key, turn, _ in _searched(side, state, prices.keys[i]):
+                keys[i], found[i] = key, turn
+                break
+        return keys, found
+    if len(side.other) == 0:
+        return keys, found
+    step = max(1, _BLOCK // len(side.other))
+    for start in range(0, len(states), step):
+        rows = slice(start, start + step)
+        totals = prices.keys[rows] @ side.way_table
+        keys[rows] = totals.min(axis=1)
+        best = _first(side, states[rows], totals == keys[rows, None])
+        found[rows] = side.ways[best] & states[rows]
+    found[keys >= IMPOSSIBLE] = 0
+    return keys, found
+
+
+def _first(side: Side, states: Masks, tied: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Of equally cheap changes take the one about earlier columns."""
+    best: NDArray[np.intp] = tied.argmax(axis=1)
+    doubtful = np.flatnonzero(tied.sum(axis=1) > 1)
+    left = tied[doubtful]
+    bits = unpack(states[doubtful], side.chains.n_literals).astype(np.float64)
+    for start in range(0, bits.shape[1], _EXACT_BITS):
+        part = slice(start, start + _EXACT_BITS)
+        worth = 2.0 ** np.arange(bits[:, part].shape[1])[::-1]
+        value = np.where(left, (bits[:, part] * worth) @ side.way_table[part], -1.0)
+        left = value == value.max(axis=1, initial=-1.0, keepdims=True)
+    best[doubtful] = left.argmax(axis=1)
+    return best
+
+
+def several(side: Side, state: Masks, prices: Prices, count: int) -> list[tuple[float, Masks]]:
+    """Return the keys and literals of up to so many changes of one state, cheapest first.
+
+    Each concerns a set of criteria of its own, and none does what a cheaper one does and more.
+    """
+    chosen: list[tuple[float, Masks]] = []
+    criteria_seen: set[frozenset[int]] = set()
+    earlier: list[Masks] = []
+    for key, turn, change in _candidates(side, state, prices):
+        if len(chosen) == count:
+            break
+        if any(not (cheaper & ~change).any() for cheaper in earlier):
+            continue
+        earlier.append(change)
+        criteria = frozenset(side.chains.criteria[_literals(turn, side)].tolist())
+        if criteria not in criteria_seen:
+            criteria_seen.add(criteria)
+            chosen.append((key, turn))
+    return chosen
+
+
+def _candidates(side: Side, state: Masks, prices: Prices) -> Iterator[tuple[float, Masks, Masks]]:
+    """Key, literals that say it all, and all literals, of the possible changes in order."""
+    if side.other is None:
+        yield from _searched(side, state, prices.keys[0])
+        return
+    keys = prices.keys[0] @ side.way_table
+    turns = side.ways & state
+    order = np.flatnonzero(keys < IMPOSSIBLE)
+    order = order[np.argsort(keys[order], kind="stable")]
+    for key, tied in groupby(order.tolist(), keys.__getitem__):
+        for place in sorted(tied, key=lambda one: _literals(turns[one], side)):
+            yield float(key), turns[place], side.other[place] & state
+
+
+def _literals(turn: Masks, side: Side) -> list[int]:
+    literals: list[int] = np.flatnonzero(unpack(turn[None], side.chains.n_literals)[0]).tolist()
+    return literals
+
+
+def _searched(side: Side, state: Masks, price: Floats) -> Iterator[tuple[float, Masks, Masks]]:
+    """The same without the other family: break every reason that holds."""
+    if side.own is None:
+        raise ValueError("One of the two families must be there.")
+    chains = side.chains
+    holding = side.own[is_subset(side.own, state[None])[:, 0]]
+    if not holding.any(axis=1).all():  # the verdict needs no reason, and nothing flips it
+        return
+    owner = chains.criteria.tolist()
+    family = [
+        {owner[literal]: literal for literal in np.flatnonzero(one).tolist()}
+        for one in unpack(side.edges(holding), chains.n_literals)
+    ]
+    order = -1 if side.accepted else 1
+    for key, choice in cheapest_choices(family, price.tolist(), order):
+        if key >= IMPOSSIBLE:
+            return
+        turn = np.zeros((1, chains.n_literals), dtype=np.bool_)
+        turn[0, list(choice.values())] = True
+        packed = pack(turn)
+        wide = chains.raised(packed) if side.accepted else chains.closed(packed)
+        yield key, packed[0], wide[0] & state

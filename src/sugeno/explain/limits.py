@@ -1,0 +1,275 @@
+"""What a counterfactual may change, how far, and what that costs.
+
+A change goes to the observed value next to a level, never to the level itself if a value next to
+it is known: nobody is told to rise by 1e-5. Costs are whole multiples of a unit, so that their
+sums are exact and the order of counterfactuals is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.literals import Literals
+from sugeno.model.naming import as_value, criterion_place
+
+__all__ = ["COUNTS", "IMPOSSIBLE", "Cost", "Limits", "Prices", "given_value"]
+
+Floats = NDArray[np.float64]
+#: Price per step by criterion, or a function of the criterion, its value, and what it becomes.
+Cost = Mapping[Any, float] | Callable[[str, Any, Any], float] | None
+
+#: Prices are multiples of the largest one over this.
+_RESOLUTION = 2.0**30
+#: A key is a price times this, plus the number of criteria that change.
+COUNTS = 1024.0
+#: Keys from here on belong to changes that the limits forbid.
+IMPOSSIBLE = 2.0**51
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """What it costs each row to change each literal.
+
+    Attributes
+    ----------
+    keys : ndarray of float64 of shape (n, L)
+        Whole numbers, whose sums over the literals of a change order the changes: `COUNTS` times
+        the price, plus 1 for each criterion; `IMPOSSIBLE` where limits forbid the change.
+    unit : float
+        What one unit of price is worth to the user.
+    takes : ndarray of intp of shape (n, L) or None
+        The literal that is changed instead, because to go further costs less; None for itself.
+    """
+
+    keys: Floats
+    unit: float
+    takes: NDArray[np.intp] | None
+
+    def cost(self, key: Floats) -> Floats:
+        """Return the price in a key, in the user's units; NaN for an impossible change."""
+        price: Floats = np.where(key < IMPOSSIBLE, key // COUNTS * self.unit, math.nan)
+        return price
+
+    def row(self, i: int) -> Prices:
+        """Prices of one row."""
+        takes = None if self.takes is None else self.takes[i : i + 1]
+        return Prices(self.keys[i : i + 1], self.unit, takes)
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """Hard limits on counterfactuals, and the price of each step.
+
+    Attributes
+    ----------
+    literals : Literals
+        What can be gained or given up.
+    targets : ndarray of float64 of shape (2, L)
+        What the criterion becomes to give up each literal (row 1, for accepted rows) or to gain
+        it (row 0, for refused ones); NaN where the limits forbid it.
+    prices : ndarray of float64 of shape (m,)
+        Price per step of each criterion.
+    function : callable or None
+        Price of a change, in place of the prices.
+    bounded : bool
+        Whether anything is forbidden, or could be.
+    """
+
+    literals: Literals
+    targets: Floats
+    prices: Floats
+    function: Callable[[str, Any, Any], float] | None
+    bounded: bool
+
+    @classmethod
+    def of(
+        cls,
+        literals: Literals,
+        immutable: Iterable[Any] = (),
+        permitted_range: Mapping[Any, tuple[Any, Any]] | None = None,
+        cost: Cost = None,
+    ) -> Limits:
+        """Check limits as a person gives them."""
+        criteria = literals.criteria
+        low = np.full(len(criteria), -math.inf)
+        high = np.full(len(criteria), math.inf)
+        for key, bounds in (permitted_range or {}).items():
+            j = criterion_place(criteria, key, "permitted_range")
+            low[j], high[j] = _bounds(criteria[j], bounds)
+        targets = _targets(literals, low, high)
+        fixed = [immutable] if isinstance(immutable, str) else list(immutable)
+        bounded = bool(fixed or permitted_range)
+        places = [criterion_place(criteria, key, "immutable") for key in fixed]
+        targets[:, np.isin(literals.columns, places)] = math.nan
+        if callable(cost):
+            return cls(literals, targets, np.ones(len(criteria)), cost, True)
+        prices = np.ones(len(criteria))
+        for key, price in (cost or {}).items():
+            j = criterion_place(criteria, key, "cost")
+            prices[j] = _checked_price(price, criteria[j].name)
+        forbidden = np.isinf(prices)
+        targets[:, forbidden[literals.columns]] = math.nan
+        bounded |= bool(forbidden.any())
+        return cls(literals, targets, np.where(forbidden, 0.0, prices), None, bounded)
+
+    @property
+    def by_pattern(self) -> bool:
+        """Whether prices depend on the literals that a row satisfies, and on nothing else."""
+        return self.function is None
+
+    def prices_of(self, state: NDArray[np.bool_], X: Floats, accepted: bool) -> Prices:
+        """Price of changing each literal of each row.
+
+        The state marks the literals that can change: those that an accepted row satisfies, those
+        that a refused one does not.
+        """
+        allowed = ~np.isnan(self.targets[int(accepted)])
+        takes = None
+        if self.function is None:
+            prices = np.where(allowed, self._steps(state, accepted), math.inf)
+            largest = float(self.prices.max(initial=0.0)) * max(self.literals.chains.sizes)
+        else:
+            prices, takes = self._called(state, X, accepted, self.function)
+            largest = float(prices[np.isfinite(prices)].max(initial=0.0))
+        unit = 2.0 ** math.frexp(largest)[1] / _RESOLUTION if largest > 0 else 1.0
+        possible = np.isfinite(prices)
+        whole = np.rint(np.where(possible, prices, 0.0) / unit) * COUNTS + 1.0
+        keys = np.where(state, np.where(possible, whole, IMPOSSIBLE), 0.0)
+        return Prices(keys, unit, takes)
+
+    def _steps(self, state: NDArray[np.bool_], accepted: bool) -> Floats:
+        """Number of levels crossed up to each literal, times the price of a step."""
+        steps = np.zeros(state.shape)
+        ends = np.cumsum(self.literals.chains.sizes).tolist()
+        for start, end in zip([0, *ends[:-1]], ends):
+            part = state[:, start:end]
+            if accepted:  # from the strongest literal down
+                steps[:, start:end] = np.cumsum(part[:, ::-1], axis=1)[:, ::-1]
+            else:
+                steps[:, start:end] = np.cumsum(part, axis=1)
+        return steps[:, self._crossed[int(accepted)]] * self.prices[self.literals.columns]
+
+    @cached_property
+    def _crossed(self) -> NDArray[np.intp]:
+        """The last literal that changes on the way to each target; a range may lie further off."""
+        columns = self.literals.columns
+        signs = self.literals.directions[columns]
+        same = columns[:, None] == columns
+        last = np.tile(np.arange(columns.size), (2, 1))
+        for accepted, targets in enumerate(self.targets):
+            for literal in np.flatnonzero(~np.isnan(targets)).tolist():
+                reached = (targets[literal] - self.literals.levels) * signs >= 0
+                crossed = np.flatnonzero(same[literal] & (reached != bool(accepted)))
+                last[accepted, literal] = crossed[0] if accepted else crossed[-1]
+        return last
+
+    def _called(
+        self,
+        state: NDArray[np.bool_],
+        X: Floats,
+        accepted: bool,
+        function: Callable[[str, Any, Any], float],
+    ) -> tuple[Floats, NDArray[np.intp]]:
+        """Ask the function of the user, once for each value and literal that occur.
+
+        To go further than a literal asks for may be cheaper, or allowed where the nearer step is
+        not; so each literal has the least price of all that go as far.
+        """
+        prices = np.full(state.shape, math.inf)
+        takes = np.tile(np.arange(state.shape[1]), (len(state), 1))
+        columns = self.literals.columns.tolist()
+        order = range(len(columns)) if accepted else range(len(columns) - 1, -1, -1)
+        for literal in order:
+            j, target = columns[literal], self.targets[int(accepted), literal]
+            rows = np.flatnonzero(state[:, literal])
+            if not math.isnan(target):
+                prices[rows, literal] = self._asked(X[rows, j], j, target, function)
+            further = literal - 1 if accepted else literal + 1
+            if 0 <= further < len(columns) and columns[further] == j:
+                cheaper = rows[prices[rows, further] < prices[rows, literal]]
+                prices[cheaper, literal] = prices[cheaper, further]
+                takes[cheaper, literal] = takes[cheaper, further]
+        return prices, takes
+
+    def _asked(
+        self, values: Floats, j: int, target: float, function: Callable[[str, Any, Any], float]
+    ) -> Floats:
+        criterion = self.literals.criteria[j]
+        after = given_value(criterion, target)
+        distinct, place = np.unique(values, return_inverse=True)
+        before = [given_value(criterion, value) for value in distinct.tolist()]
+        asked = [function(criterion.name, value, after) for value in before]
+        checked = [_checked_price(price, criterion.name) for price in asked]
+        return np.array(checked, dtype=np.float64)[place]
+
+
+def given_value(criterion: Criterion, value: float) -> Any:
+    """Return a value as the user gave it: a number, or a label."""
+    return value if criterion.labels is None else criterion.labels[int(value)]
+
+
+def _checked_price(price: Any, name: str) -> float:
+    number = float(price)
+    if not number >= 0:
+        raise ValueError(
+            f"cost of {name!r} must be a number of at least 0 (infinite to forbid a change). "
+            f"Got {price!r} instead."
+        )
+    return number
+
+
+def _bounds(criterion: Criterion, bounds: tuple[Any, Any]) -> tuple[float, float]:
+    """Read a permitted range; None leaves an end open."""
+    try:
+        low, high = bounds
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"permitted_range of {criterion.name!r} must be a pair (lowest, highest), None for an "
+            f"open end. Got {bounds!r} instead."
+        ) from None
+    first = -math.inf if low is None else as_value(criterion, low, "permitted_range")
+    last = math.inf if high is None else as_value(criterion, high, "permitted_range")
+    if first > last:
+        raise ValueError(
+            f"permitted_range of {criterion.name!r} must begin with its lowest value. "
+            f"Got {bounds!r} instead; swap the two."
+        )
+    return first, last
+
+
+def _targets(literals: Literals, low: Floats, high: Floats) -> Floats:
+    """Value nearest to the observed one that gains or gives up each literal within a range."""
+    signs = literals.directions[literals.columns].astype(np.float64)
+    # All criteria as if more were better.
+    level = signs * literals.levels
+    ends = signs * low[literals.columns], signs * high[literals.columns]
+    lowest, highest = np.minimum(*ends), np.maximum(*ends)
+    labelled = np.array(
+        [literals.criteria[j].labels is not None for j in literals.columns.tolist()], dtype=bool
+    )
+    reach = np.where(labelled, np.ceil(level), level)
+    better, worse = signs * literals.better, signs * literals.worse
+    up = np.where(np.isfinite(better) & ~labelled, better, reach)
+    below = np.where(labelled, reach - 1.0, np.nextafter(level, -math.inf))
+    down = np.where(np.isfinite(worse) & ~labelled, worse, below)
+    gained, given_up = np.clip(up, lowest, highest), np.clip(down, lowest, highest)
+    gained[~((gained >= level) & np.isfinite(gained))] = math.nan
+    given_up[~((given_up < level) & np.isfinite(given_up))] = math.nan
+    targets = np.stack([gained, given_up]) * signs
+    last = np.array(
+        [len(literals.criteria[j].labels or ()) - 1.0 for j in literals.columns.tolist()]
+    )
+    targets[:, labelled] = np.where(
+        (targets[:, labelled] < 0) | (targets[:, labelled] > last[labelled]),
+        math.nan,
+        targets[:, labelled],
+    )
+    return targets + 0.0  # no negative zeros
