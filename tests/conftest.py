@@ -28,16 +28,16 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture
 def brief(monkeypatch):
     """Three bags of few rounds, few recombined rows and a short search."""
-    from sugeno import ensemble
+    from sugeno import ensemble, ordinal
     from sugeno._distil.search import Effort
     from sugeno._ensemble.course import Plan
-    from sugeno._learning import candidates, distillation
+    from sugeno._learning import candidates, distillation, ordinal_distillation
 
     def shortened(function, **instead):
         return lambda *given, **options: function(*given, **{**options, **instead})
 
     quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
-    for module in (candidates, ensemble):
+    for module in (candidates, ensemble, ordinal):
         monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
     for name, instead in (
         ("distil_path", {"effort": quick}),
@@ -45,3 +45,6 @@ def brief(monkeypatch):
     ):
         wrapped = shortened(getattr(distillation, name), **instead)
         monkeypatch.setattr(distillation, name, wrapped)
+    wrapped = shortened(ordinal_distillation.distil_path, effort=quick)
+    monkeypatch.setattr(ordinal_distillation, "distil_path", wrapped)
+    monkeypatch.setattr(ordinal_distillation, "_RECOMBINED", 120)

@@ -10,6 +10,7 @@ from sugeno.distiller import SugenoDistiller, distill
 from sugeno.ensemble import SugenoEnsembleClassifier
 from sugeno.files import dumps, load, loads, save
 from sugeno.model import RuleSet
+from sugeno.ordinal import SugenoOrdinalClassifier
 from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
 from sugeno.rule_classifier import RuleClassifier
 from sugeno.utility import QuantileUtility
@@ -30,6 +31,7 @@ __all__ = [
     "SugenoClassifierCV",
     "SugenoDistiller",
     "SugenoEnsembleClassifier",
+    "SugenoOrdinalClassifier",
     "WeakDirectionWarning",
     "__version__",
     "distill",

@@ -222,6 +222,7 @@ def _cheapest(
     lower: Places, upper: Places, codes: Places, weights: RowWeights, loss: Loss
 ) -> tuple[Places, float]:
     """Labels of the rows, and what they cost."""
+    weights = loss.limited(weights)
     # Equal rows dominate each other, unless something is missing: then only their class joins them.
     kind = np.where((lower == upper).all(axis=1), -1, codes)
     ends, place = np.unique(np.column_stack([lower, upper, kind]), axis=0, return_inverse=True)

@@ -106,9 +106,14 @@ def test_what_cannot_be_meant_is_refused(options, message):
         monotone_labels([[1], [2], [3]], [0, 1, 2], **options)
 
 
-def test_weights_and_losses_beyond_all_digits_are_refused():
-    with pytest.raises(OverflowError, match="fewer digits"):
-        monotone_labels([[1], [2]], [0, 1], loss=[[0, 2.0**30], [1, 0]], sample_weight=2.0**50)
+def test_weights_and_losses_of_many_digits_are_rounded_to_what_can_be_added_up():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 4, size=(40, 2)), rng.integers(0, 3, 40)
+    loss = np.array([[0, np.pi, 1e3], [1 / 3, 0, 7], [50, 1, 0]])
+    weights = rng.uniform(1e-6, 2.0**50, 40)
+    found = monotone_labels(X, y, loss=loss, sample_weight=weights, directions=None)
+    expected = (weights * loss[y, found.labels]).sum()
+    assert found.cost == pytest.approx(expected, rel=1e-6)
 
 
 def test_missing_values_are_refused_by_name_until_their_meaning_is_said():

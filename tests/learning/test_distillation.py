@@ -119,7 +119,7 @@ def test_the_price_of_a_rule_decides_how_many_there_are():
 
 
 def test_a_long_table_is_thinned(monkeypatch):
-    monkeypatch.setattr(distillation, "_MOST_ROWS", 40)
+    monkeypatch.setattr(distillation, "MOST_ROWS", 40)
     X, y = hard_case(2, n=400)
     order = np.random.default_rng(0).permutation(400)
     found = taught_by_labels(X, y)

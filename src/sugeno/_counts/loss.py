@@ -8,14 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._counts.weights import row_weights
+from sugeno._counts.weights import TOTAL_BITS, RowWeights, row_weights
 
 __all__ = ["Loss"]
 
 Ints = NDArray[np.int64]
-
-#: Gains of all patterns together stay below 2**61, so that their sums fit into int64.
-_GAIN_BITS = 61
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,8 @@ class Loss:
         whole = row_weights(given.ravel(), given.size)
         values = whole.values if whole.values is not None else given.ravel().astype(np.int64)
         shift = max(0, int(values.max()).bit_length() - 31)
-        return cls((values >> shift).reshape(given.shape), math.ldexp(whole.unit, shift))
+        rounded = (values >> shift - 1) + 1 >> 1 if shift else values
+        return cls(rounded.reshape(given.shape), math.ldexp(whole.unit, shift))
 
     @property
     def n_classes(self) -> int:
@@ -107,11 +105,25 @@ class Loss:
         """
         saved = self.matrix[:, :-1] - self.matrix[:, 1:]
         passes = np.arange(self.n_classes)[:, None] > np.arange(self.n_classes - 1)
-        parts = (lower, np.where(passes, saved, 0)), (upper, np.where(passes, 0, saved))
-        most = sum(float(weight.sum()) for weight, _ in parts) * float(np.abs(saved).max(initial=0))
-        if most * self.n_classes >= 2.0**_GAIN_BITS:
-            raise OverflowError(
-                "Weights times losses add up to 2**61 or more. Use weights or losses with fewer "
-                "digits."
-            )
-        return sum(weight @ steps for weight, steps in parts)  # type: ignore[return-value]
+        gained: Ints = lower @ np.where(passes, saved, 0) + upper @ np.where(passes, 0, saved)
+        return gained
+
+    def limited(self, weights: RowWeights) -> RowWeights:
+        """Round weights so that they, times losses, add up to less than 2**60.
+
+        Weights of up to about 40 binary digits in all stay as they are. What is positive stays so.
+
+        Examples
+        --------
+        >>> from sugeno._counts.loss import Loss
+        >>> from sugeno._counts.weights import TOTAL_BITS, RowWeights, row_weights
+        >>> Loss.of("absolute", 3).limited(row_weights([2, 1], 2)).values
+        array([2, 1])
+        """
+        steps = int(np.abs(np.diff(self.matrix, axis=1)).sum(axis=1).max())
+        shift = max(0, (weights.total * steps).bit_length() - TOTAL_BITS)
+        if shift == 0 or weights.values is None:
+            return weights
+        halves = weights.values >> shift - 1
+        rounded = np.maximum(halves + 1 >> 1, weights.values > 0)
+        return RowWeights(rounded, weights.n, math.ldexp(weights.unit, shift))

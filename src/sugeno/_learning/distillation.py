@@ -38,12 +38,20 @@ from sugeno.model.support import Support
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
-__all__ = ["Distillation", "Teaching", "distil", "fit_ensemble", "oriented"]
+__all__ = [
+    "MOST_ROWS",
+    "Distillation",
+    "Teaching",
+    "distil",
+    "fit_ensemble",
+    "literals_of_cuts",
+    "oriented",
+]
 
 Floats = NDArray[np.float64]
 
 #: So many training rows are searched at most.
-_MOST_ROWS = 8192
+MOST_ROWS = 8192
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,7 +314,7 @@ def distil(
         )
     wanted = _wanted(gains, path.patterns.units)
     verdict = teaching.probability(rows) > 0.5
-    literals = _literals(training, criteria, levels)
+    literals = literals_of_cuts(training, criteria, levels)
     return Distillation(training, path, literals, wanted, k, verdict)
 
 
@@ -327,8 +335,8 @@ def _taught(
     y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
     costs = training.table.costs.values
     weight = None if costs is None else costs.astype(np.float64)
-    if len(rows) > _MOST_ROWS:
-        kept = thinned_rows(rows, y, p, _MOST_ROWS, weight=weight)
+    if len(rows) > MOST_ROWS:
+        kept = thinned_rows(rows, y, p, MOST_ROWS, weight=weight)
         rows, y, p, weight = rows[kept], y[kept], p[kept], None
     return soft_gains(
         rows,
@@ -341,7 +349,7 @@ def _taught(
     )
 
 
-def _literals(training: Training, criteria: NDArray[np.intp], levels: Floats) -> Literals:
+def literals_of_cuts(training: Training, criteria: NDArray[np.intp], levels: Floats) -> Literals:
     """Literals in original units at the cuts between observed values, as short as they can be."""
     knots = training.knots
     numbers = []

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._learning.engine import Settings, boundary_sets, solve_at, solve_exactly
@@ -17,7 +18,7 @@ from sugeno._learning.levels import literals_between
 from sugeno._learning.single import single_levels
 from sugeno._learning.threshold import threshold_of_scores
 from sugeno._learning.training import Stage, Training, at_literals, at_threshold
-from sugeno._sets.masks import contains_any
+from sugeno._sets.masks import Masks, contains_any
 from sugeno.capacity import sugeno_integral
 from sugeno.model.model import Certificate, Model
 from sugeno.model.pivotality import pivotality
@@ -28,7 +29,7 @@ from sugeno.solvers.base import Solution
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
-__all__ = ["learn", "learn_levels", "learn_path"]
+__all__ = ["finished_model", "learn", "learn_levels", "learn_path"]
 
 #: Levels of each criterion among which ``levels="single"`` chooses.
 _CANDIDATE_LEVELS = 16
@@ -240,6 +241,24 @@ def _finished(
     seen = stage.priced is stage.patterns
     accepted = solution.accepted if seen else contains_any(stage.priced.masks, sets)
     unit = stage.patterns.unit
+    certificate = Certificate(solution.objective * unit, solution.bound * unit)
+    return finished_model(
+        training, stage, sets, accepted, certificate, k, settings.normalized, binary=binary
+    )
+
+
+def finished_model(
+    training: Training,
+    stage: Stage,
+    sets: Masks,
+    accepted: NDArray[np.bool_],
+    certificate: Certificate,
+    k: int,
+    normalized: bool,
+    *,
+    binary: bool,
+) -> Model:
+    """Put together a model whose boundary sets are known."""
     rules = RuleSet.from_masks(
         sets,
         stage.literals,
@@ -251,10 +270,10 @@ def _finished(
         classes=training.classes,
         rules=rules,
         probability=Probability.fitted(stage.priced, accepted),
-        certificate=Certificate(solution.objective * unit, solution.bound * unit),
+        certificate=certificate,
         threshold=stage.beta,
         k=k,
-        normalized=settings.normalized,
+        normalized=normalized,
         utility=None if binary else training.knots.thinned(stage.beta),
         importances=pivotality(rules, stage.counted),
     )

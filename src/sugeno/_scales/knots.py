@@ -80,24 +80,25 @@ class Knots:
         others = range(len(ranks) - (self.saturate and beta <= 1.0))
         return bisect_left(others, beta, key=lambda i: float(ranks[i]) / whole)
 
-    def thinned(self, beta: float, most: int = 512) -> Knots:
+    def thinned(self, *betas: float, most: int = 512) -> Knots:
         """Keep about ``most`` knots per criterion, evenly spread over the rows.
 
-        The ends stay, and so do the knots on either side of β: the same values reach β as before,
-        to the last bit.
+        The ends stay, and so do the knots on either side of each β: the same values reach β as
+        before, to the last bit.
         """
-        kept = [self._spread(j, beta, most) for j in range(len(self.values))]
+        kept = [self._spread(j, betas, most) for j in range(len(self.values))]
         values = [observed[places] for observed, places in zip(self.values, kept)]
         ranks = [observed[places] for observed, places in zip(self.ranks, kept)]
         return replace(self, values=values, ranks=ranks)
 
-    def _spread(self, j: int, beta: float, most: int) -> NDArray[np.intp] | slice:
+    def _spread(self, j: int, betas: Sequence[float], most: int) -> NDArray[np.intp] | slice:
         size = self.values[j].size
         if size <= most:
             return slice(None)
         even = np.searchsorted(self.ranks[j], np.linspace(0, 2 * self.total, most))
-        first = self.first_reaching(j, beta)
-        return np.unique(np.clip([*even, 0, first - 1, first, size - 1], 0, size - 1))
+        first = [self.first_reaching(j, beta) for beta in betas]
+        before = [place - 1 for place in first]
+        return np.unique(np.clip([*even, 0, *before, *first, size - 1], 0, size - 1))
 
 
 def knots_of(

@@ -22,12 +22,14 @@ def heading(label: object) -> str:
     Examples
     --------
     >>> from sugeno.model.text import heading
-    >>> heading(True), heading("good")
-    ('accept', "class 'good'")
+    >>> heading(True), heading("good"), heading("at least good")
+    ('accept', "class 'good'", 'at least good')
     """
     shown = getattr(label, "item", lambda: label)()  # numpy's scalars as Python shows them
     if shown is None or str(shown).casefold() in _YES:
         return "accept"
+    if isinstance(shown, str) and shown.startswith("at least "):
+        return shown
     return f"class {shown!r}"
 
 

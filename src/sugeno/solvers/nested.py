@@ -129,6 +129,15 @@ def solve_nested(
     Polynomial: one maximum flow with a node per set and boundary; one per boundary, each with a
     node per set, where passing never gains more than passing the boundary before, as for convex
     losses on the same sets.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.solvers.nested import Boundaries, solve_nested
+    >>> masks, gains = np.array([[1], [2]], np.uint64), np.array([[4, -1], [-2, 3]])
+    >>> solve_nested(Boundaries(masks, gains, 10, Chains.single(2))).labels
+    array([1, 2])
     """
     masks, n = boundaries.masks, boundaries.gains.shape[1]
     empty, full = set_sizes(masks) == 0, set_sizes(masks) == boundaries.chains.n_literals

@@ -1,0 +1,209 @@
+"""Ordered classes from an ensemble per boundary: few rules each, nested by construction.
+
+The ensembles say how likely each class is. What it gains to let a row pass a boundary is then its
+expected loss before less that after, so the search for rules that learns from a soft verdict on
+two classes learns each boundary. A rule that would let rows pass a boundary and not the one
+before it is joined to the rule there that suits it best.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.loss import Loss
+from sugeno._counts.patterns import Patterns
+from sugeno._distil.levels import choose_levels
+from sugeno._distil.path import PathSet, distil_path
+from sugeno._distil.targets import recombined_rows, thinned_rows
+from sugeno._ensemble.course import Plan
+from sugeno._ensemble.ensemble import Ensemble
+from sugeno._learning.distillation import MOST_ROWS, Teaching, fit_ensemble, literals_of_cuts
+from sugeno._learning.learn import finished_model
+from sugeno._learning.ordinal import at_boundary
+from sugeno._learning.training import Training, at_literals
+from sugeno._sets.masks import contains_any, minimal, pack
+from sugeno._threads import one_thread
+from sugeno.model.model import Certificate, Model
+from sugeno.model.ordinal import OrdinalModel
+from sugeno.solvers.closure import solve_closure
+from sugeno.solvers.nested import Boundaries
+
+__all__ = ["distil_ordinal"]
+
+Floats = NDArray[np.float64]
+
+#: Price of a rule as a share of all rows, as for two classes.
+_RULE_COST = 0.0003
+#: Rows that are recombined from two training rows each, and their share of the weight.
+_RECOMBINED, _THEIR_SHARE = 3000, 0.5
+#: Share of the true class in the target of a training row.
+_MIX = 0.5
+
+
+def distil_ordinal(
+    training: Training, loss: Loss, *, max_rules: int, k: int, plan: Plan
+) -> OrdinalModel:
+    """Learn an ensemble per class boundary, and distil them into nested rules.
+
+    Parameters
+    ----------
+    training : Training
+        Training data of C ordered classes.
+    loss : Loss
+        What each prediction costs.
+    max_rules, k : int
+        Largest number of rules of a boundary, and of criteria in a rule.
+    plan : Plan
+        Parameters of the ensembles.
+
+    Returns
+    -------
+    OrdinalModel
+        The rules; its certificate is about the training rows.
+    """
+    views = [at_boundary(training, b) for b in range(loss.n_classes - 1)]
+    fitted = [fit_ensemble(view, plan) for view in views]
+    ensembles, rows = [ensemble for ensemble, _ in fitted], fitted[0][1]
+    taught, gains = _taught(training, ensembles, rows, loss, plan.seed)
+    before = np.full((1, rows.shape[1]), -np.inf)  # a rule that asks nothing: all are in the lowest
+    models = []
+    for view, ensemble, gain in zip(views, ensembles, gains.T):
+        found = _rules(ensemble, rows, taught, gain, max_rules, k, plan.seed)
+        before = _within(found, before, taught, gain, k)
+        models.append(_finished(view, before, k))
+    return OrdinalModel(training.classes, tuple(models), _certificate(training, models, loss))
+
+
+def _taught(
+    training: Training, ensembles: list[Ensemble], rows: Floats, loss: Loss, seed: int
+) -> tuple[Floats, Floats]:
+    """Rows, training and recombined ones, and what each gains by passing each boundary."""
+    codes, costs = training.table.codes, training.table.costs.values
+    weight = np.ones(len(codes)) if costs is None else costs.astype(np.float64)
+    shares = _class_shares([ensemble.oob_probability for ensemble in ensembles])
+    drawn = recombined_rows(rows, _RECOMBINED, weight=weight, seed=seed)
+    guessed = _class_shares([ensemble.probability(drawn) for ensemble in ensembles])
+    if len(rows) > MOST_ROWS:
+        middle = shares @ np.arange(loss.n_classes)
+        kept = thinned_rows(rows, codes.astype(np.float64), middle, MOST_ROWS, weight=weight)
+        rows, codes, shares, weight = rows[kept], codes[kept], shares[kept], np.ones(len(kept))
+    target = (1 - _MIX) * shares + _MIX * np.eye(loss.n_classes)[codes]
+    saved = (loss.matrix[:, :-1] - loss.matrix[:, 1:]) / _typical(loss)
+    parts = [
+        (1 - _THEIR_SHARE) * (weight / weight.sum())[:, None] * (target @ saved),
+        _THEIR_SHARE / len(drawn) * (guessed @ saved),
+    ]
+    return np.concatenate([rows, drawn]), np.concatenate(parts)
+
+
+def _class_shares(passed: list[Floats]) -> Floats:
+    """Probabilities of the classes from those of passing each boundary, made to fall."""
+    n = len(passed[0])
+    falling = np.minimum.accumulate(np.column_stack([np.ones(n), *passed, np.zeros(n)]), axis=1)
+    return -np.diff(falling, axis=1)
+
+
+def _typical(loss: Loss) -> float:
+    """What an error by one class costs in the mean: the unit in which rules are priced."""
+    return float(np.concatenate([np.diag(loss.matrix, 1), np.diag(loss.matrix, -1)]).mean())
+
+
+def _rules(
+    ensemble: Ensemble,
+    rows: Floats,
+    taught: Floats,
+    gain: Floats,
+    max_rules: int,
+    k: int,
+    seed: int,
+) -> Floats:
+    """Search rules for one boundary: the level that each asks of each criterion, or −∞."""
+    cuts = Teaching.of_ensemble(ensemble, rows).cut_weights or []
+    criteria, levels = choose_levels(rows, cuts)
+    with one_thread():
+        path = distil_path(
+            taught,
+            gain,
+            criteria,
+            levels,
+            max_rules=max_rules,
+            max_criteria=k,
+            forms=("dnf",),
+            seed=seed,
+        )
+    best = path.best(_RULE_COST)
+    chosen = best if best.rules else path.sets[min(1, len(path.sets) - 1)]
+    return _as_levels(chosen, criteria, levels, rows.shape[1])
+
+
+def _as_levels(
+    chosen: PathSet, criteria: NDArray[np.intp], levels: Floats, n_criteria: int
+) -> Floats:
+    result = np.full((len(chosen.rules), n_criteria), -np.inf)
+    for row, rule in zip(result, chosen.rules):
+        row[criteria[list(rule)]] = levels[list(rule)]
+    return result
+
+
+def _within(rules: Floats, before: Floats, taught: Floats, gain: Floats, k: int) -> Floats:
+    """Make rules imply one of the rules before: join them to those with which they gain most."""
+    kept: list[Floats] = []
+    covered = np.zeros(len(taught), dtype=np.bool_)
+    inside = [(rule >= before).all(axis=1).any() for rule in rules]
+    for place in np.argsort(np.logical_not(inside), kind="stable"):
+        choices = [rules[place]] if inside[place] else _joined(rules[place], before, k)
+        covers = [(taught >= choice).all(axis=1) & ~covered for choice in choices]
+        worth = [float(gain[cover].sum()) for cover in covers]
+        if worth and (inside[place] or max(worth) > 0):
+            best = int(np.argmax(worth))
+            kept.append(choices[best])
+            covered |= covers[best]
+    return np.array(kept) if kept else before
+
+
+def _joined(rule: Floats, before: Floats, k: int) -> list[Floats]:
+    """The rule together with each rule before, where that does not ask too many criteria."""
+    both = np.maximum(rule, before)
+    return [one for one in both if np.isfinite(one).sum() <= k]
+
+
+def _finished(view: Training, rules: Floats, k: int) -> Model:
+    """The model of one boundary, with the literals that its rules use."""
+    asked = np.isfinite(rules)
+    criteria = np.nonzero(asked)[1]
+    pairs = sorted(set(zip(criteria.tolist(), rules[asked].tolist())))
+    columns = np.array([j for j, _ in pairs], dtype=np.intp)
+    levels = np.array([level for _, level in pairs], dtype=np.float64)
+    literals = literals_of_cuts(view, columns, levels)
+    bits = rules[:, columns] >= levels  # with all literals that those of the rule imply
+    stage = at_literals(view, literals)
+    sets = minimal(pack(bits))
+    accepted = contains_any(stage.priced.masks, sets)
+    least = _fewest_errors(stage.priced)
+    unit = stage.priced.unit
+    certificate = Certificate(stage.priced.errors(accepted) * unit, least * unit)
+    return finished_model(view, stage, sets, accepted, certificate, k, False, binary=True)
+
+
+def _certificate(training: Training, models: list[Model], loss: Loss) -> Certificate:
+    """Loss of the training rows, and what no monotone use of the same literals can go below.
+
+    Without the demand for nested rules every boundary may have its own optimum.
+    """
+    objective, bound = 0, 0.0
+    for boundary, model in enumerate(models):
+        patterns = training.table.patterns(model.literals, priced=True)
+        all_sides = Boundaries.of([patterns] * len(models), loss)
+        side = all_sides.at(boundary)
+        if boundary == 0:  # what it costs to pass nothing
+            objective, bound = all_sides.none, float(all_sides.none)
+        objective -= int(side.net[model.rules.accepts(side.masks)].sum())
+        bound += _fewest_errors(side) - int(side.positive.sum())
+    unit = training.table.costs.unit * loss.unit
+    return Certificate(objective * unit, bound * unit)
+
+
+def _fewest_errors(patterns: Patterns) -> float:
+    """Bound for all monotone classifiers; one rule may ask nothing, so that everything passes."""
+    return min(solve_closure(patterns, normalized=False).bound, float(patterns.negative.sum()))

@@ -1,0 +1,167 @@
+"""A learned classifier of ordered classes: a model per class boundary, nested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._scales.knots import Knots, utilities
+from sugeno._sets.masks import Masks
+from sugeno.capacity import Capacity, sugeno_integral
+from sugeno.model.model import Certificate, Model
+from sugeno.model.rules import RuleSet
+from sugeno.model.text import html_table
+
+__all__ = ["OrdinalModel", "OrdinalRules", "boundary_labels"]
+
+Floats = NDArray[np.float64]
+
+
+def boundary_labels(label: object) -> NDArray[Any]:
+    """Names of what lies on either side of the boundary below a class.
+
+    Examples
+    --------
+    >>> from sugeno.model.ordinal import boundary_labels
+    >>> boundary_labels("good").tolist()
+    ['below good', 'at least good']
+    """
+    shown = getattr(label, "item", lambda: label)()  # numpy's scalars as Python shows them
+    return np.array([f"below {shown}", f"at least {shown}"])
+
+
+class OrdinalRules(tuple[RuleSet, ...]):
+    """The rules of all class boundaries, the lowest first.
+
+    Whoever passes a boundary passes those before it.
+
+    Examples
+    --------
+    >>> from sugeno import RuleSet
+    >>> from sugeno.model.ordinal import OrdinalRules
+    >>> low, high = RuleSet([{0}], [3, 5], label="at least 1"), RuleSet([{0, 1}], [3, 5])
+    >>> print(OrdinalRules([low, high]))
+    at least 1 if x0 >= 3
+    accept if x0 >= 3 and x1 >= 5
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self))
+
+    def _repr_html_(self) -> str:
+        return html_table(self.to_records())
+
+    @property
+    def n_rules(self) -> int:
+        """Number of rules of all boundaries together."""
+        return sum(map(len, self))
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one dictionary per rule, as `RuleSet.to_records` has them, with its boundary."""
+        return [
+            {"boundary": str(rules.label), **record}
+            for rules in self
+            for record in rules.to_records()
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class OrdinalModel:
+    """A learned classifier of ordered classes: finished when `fit` returns, and small.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (C,)
+        The labels, the lowest first.
+    boundaries : tuple of Model
+        Per class boundary a model of two classes, below it and at least above it. What one of
+        them accepts, those before it accept.
+    certificate : Certificate
+        What is proved about all boundaries together.
+    utility : Knots or None
+        The utilities of the one integral, thinned out; None where each boundary has levels of its
+        own.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoOrdinalClassifier
+    >>> clf = SugenoOrdinalClassifier(levels="shared").fit([[1], [2], [3], [4]], [0, 1, 2, 2])
+    >>> print(clf.model_.rules)
+    at least 1 if x0 >= 2
+    at least 2 if x0 >= 3
+    """
+
+    classes: NDArray[Any]
+    boundaries: tuple[Model, ...]
+    certificate: Certificate
+    utility: Knots | None = None
+
+    @property
+    def rules(self) -> OrdinalRules:
+        """The rules of each boundary."""
+        return OrdinalRules(model.rules for model in self.boundaries)
+
+    @property
+    def thresholds(self) -> Floats:
+        """The thresholds β₁ < … of the integral, where there is one integral."""
+        return np.array([model.threshold for model in self.boundaries])
+
+    @property
+    def importances(self) -> Floats:
+        """How pivotal each criterion is, in the mean over the boundaries; the sum is 1."""
+        found: Floats = np.mean([model.importances for model in self.boundaries], axis=0)
+        return found
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """The one capacity: μ(A) is the highest threshold that the set A passes."""
+        first = self.boundaries[0]
+        families = [model.rules.boundary_sets for model in self.boundaries]
+        values = np.repeat(self.thresholds, [len(family) for family in families])
+        sets: Masks = np.concatenate(families)
+        if first.normalized:
+            sets = np.concatenate([sets, first.literals.chains.full])
+            values = np.append(values, 1.0)
+        # A set that passes several thresholds stands there several times: the last is the highest.
+        sets, place = np.unique(sets[::-1], axis=0, return_index=True)
+        values = values[::-1][place]
+        return Capacity.from_masks(
+            sets,
+            values,
+            m=first.literals.chains.n_literals,
+            criteria=[criterion.name for criterion in first.literals.criteria],
+            normalized=first.normalized,
+        )
+
+    def integral(self, X: NDArray[Any]) -> Floats:
+        """Return the Sugeno integral: at least a threshold if and only if it is passed."""
+        if self.utility is None:
+            raise AttributeError(
+                "Each boundary has levels of its own, so that there is no single integral; use "
+                "levels='shared'."
+            )
+        rows = np.asarray(X, dtype=np.float64)
+        return np.asarray(sugeno_integral(utilities(rows, self.utility), self.capacity))
+
+    def passed(self, X: NDArray[Any]) -> NDArray[np.intp]:
+        """Return how many boundaries each row passes: the place of its class."""
+        accepted = [model.accepted(X) for model in self.boundaries]
+        return np.asarray(np.sum(accepted, axis=0), dtype=np.intp)
+
+    def at_least(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of passing each boundary: shape (n, C − 1).
+
+        It never rises from a boundary to the next, never falls when a criterion gets better, and
+        exceeds 1/2 exactly where the boundary is passed.
+        """
+        each = np.column_stack([model.probabilities(X) for model in self.boundaries])
+        return np.minimum.accumulate(each, axis=1)

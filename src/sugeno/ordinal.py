@@ -1,0 +1,381 @@
+"""A classifier of ordered classes: nested rules per class boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from sugeno._counts.loss import Loss
+from sugeno._counts.table import Table
+from sugeno._counts.weights import row_weights
+from sugeno._ensemble.course import Plan
+from sugeno._learning.engine import Settings, check_settings
+from sugeno._learning.labels import ordered_classes
+from sugeno._learning.ordinal import learn_ordinal
+from sugeno._learning.ordinal_distillation import distil_ordinal
+from sugeno._learning.training import Training, prepare
+from sugeno._scales.columns import declared_order
+from sugeno._scales.directions import Directions, warn_if_weak
+from sugeno._sklearn import Interval, StrOptions, fit_context
+from sugeno._validation import check_rows, check_table
+from sugeno.capacity import Capacity
+from sugeno.classifier import check_k
+from sugeno.model.ordinal import OrdinalModel
+from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
+
+__all__ = ["SugenoOrdinalClassifier"]
+
+Floats = NDArray[np.float64]
+
+#: Length of a distilled list, and criteria in a distilled rule, unless the user says otherwise.
+_MOST_RULES, _MOST_CRITERIA = 5, 4
+
+
+class SugenoOrdinalClassifier(ClassifierMixin, BaseEstimator):
+    """Classifier of ordered classes: monotone rules for "at least this class", nested.
+
+    A row gets the highest class whose rules it satisfies. Rules of a higher class imply those of a
+    lower one, by construction, so that no row is "at least good" and not "at least fair". The
+    prediction never falls when a criterion gets better.
+
+    Parameters
+    ----------
+    levels : {"distilled", "shared", "all"} or int, default="distilled"
+        "distilled": an ensemble per class boundary, distilled into at most ``max_rules`` rules
+        each; the most accurate choice. "shared" is the paper's model for several classes:
+        thresholds β₁ < β₂ < … of one Sugeno integral with one capacity. An int gives each
+        criterion up to so many levels per boundary, where the classes on either side part best;
+        "all" every value that occurs, up to 64. All but "distilled" are learned exactly (see
+        ``gap_``).
+    loss : {"zero_one", "absolute"} or array-like of shape (C, C), default="absolute"
+        What an error costs: as many as there are classes in between, or 1, or an entry of a matrix
+        with a row per true and a column per predicted class.
+    classes : array-like, "sorted" or None, default=None
+        The classes, the lowest first. None takes the order of an ordered categorical, or of
+        numbers; text is refused, unless "sorted" says that alphabetical order is meant.
+    k : int or None, default=None
+        Largest number of criteria in a rule. None for no limit; with "distilled" for 4.
+    max_rules : int or None, default=None
+        Largest number of rules per boundary. None for no limit; with "distilled" for 5.
+    rule_cost, literal_cost : float, default=0.0
+        Price of each rule and of each criterion in it, in units of sample weight times loss; not
+        with "distilled".
+    directions : "auto", array-like of shape (n_features,), dict, Directions or None, \
+default="auto"
+        As for `SugenoClassifier`.
+    normalized : bool, default=True
+        Whether a row that satisfies every criterion has the highest class; not with "distilled".
+    extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
+        As for `SugenoClassifier`; not with "distilled".
+    time_limit : float or None, default=30.0
+        Seconds for proofs, where k or the rules are limited.
+    n_jobs : int or None, default=None
+        Number of processes that grow bags of the ensembles; it does not change the result.
+    random_state : int, default=0
+        Seed of the ensembles.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (C,)
+        The labels, sorted, as everywhere in scikit-learn; probabilities are in this order.
+    order_ : ndarray of shape (C,)
+        The labels, the lowest first.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, when X had names.
+    directions_ : ndarray of int of shape (n_features_in_,)
+        +1 or -1 per feature.
+    rules_ : OrdinalRules
+        Per class boundary a `RuleSet`, the lowest first.
+    thresholds_ : ndarray of shape (C − 1,)
+        The thresholds of the integral, with levels="shared".
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        How pivotal each feature is, in the mean over the boundaries; the sum is 1.
+    model_ : OrdinalModel
+        The finished model: a `Model` of two classes per boundary. All of the above are views of it.
+    objective_, bound_, gap_ : float
+        Weighted loss of the training rows (with the price of the rules), a proved lower bound on
+        it, and their difference; 0 means that no nested rules with these levels are better.
+
+    See Also
+    --------
+    monotone_labels : The cheapest monotone labels of a table.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoOrdinalClassifier
+    >>> X, y = [[1, 2], [2, 1], [3, 3], [4, 2], [5, 5], [6, 4]], ["C", "C", "B", "B", "A", "A"]
+    >>> clf = SugenoOrdinalClassifier(levels=1, classes=["C", "B", "A"]).fit(X, y)
+    >>> print(clf.rules_)
+    at least B if x0 >= 3, or x1 >= 4
+    at least A if x0 >= 5 and x1 >= 4
+    >>> clf.predict([[2, 3], [5, 3], [5, 4]])
+    array(['C', 'B', 'A'], dtype='<U1')
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "levels": [
+            StrOptions({"distilled", "shared", "all"}),
+            Interval(Integral, 1, None, closed="left"),
+        ],
+        "loss": [StrOptions({"zero_one", "absolute"}), "array-like"],
+        "classes": [StrOptions({"sorted"}), "array-like", None],
+        "k": [Interval(Integral, 1, None, closed="left"), None],
+        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
+        "rule_cost": [Interval(Real, 0, None, closed="left")],
+        "literal_cost": [Interval(Real, 0, None, closed="left")],
+        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+        "normalized": ["boolean"],
+        "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
+        "time_limit": [Interval(Real, 0, None, closed="left"), None],
+        "n_jobs": [Integral, None],
+        "random_state": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        levels: int | str = "distilled",
+        loss: str | ArrayLike = "absolute",
+        classes: Sequence[Any] | str | None = None,
+        k: int | None = None,
+        max_rules: int | None = None,
+        rule_cost: float = 0.0,
+        literal_cost: float = 0.0,
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        normalized: bool = True,
+        extension: str = "auto",
+        time_limit: float | None = DEFAULT_TIME_LIMIT,
+        n_jobs: int | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.levels = levels
+        self.loss = loss
+        self.classes = classes
+        self.k = k
+        self.max_rules = max_rules
+        self.rule_cost = rule_cost
+        self.literal_cost = literal_cost
+        self.directions = directions
+        self.normalized = normalized
+        self.extension = extension
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn nested rules for all class boundaries.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Finite numbers and truth values, in a frame also ordered categoricals.
+        y : array-like of shape (n_samples,)
+            Labels of two or more ordered classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows.
+
+        Returns
+        -------
+        SugenoOrdinalClassifier
+            The fitted classifier.
+        """
+        budget = Budget.of(self.time_limit)
+        training, loss = self._training(X, y, sample_weight)
+        n_criteria = training.table.n_criteria
+        check_k(self.k, n_criteria)
+        if self.levels == "distilled":
+            self._refuse_exact_options()
+            model = distil_ordinal(
+                training,
+                loss,
+                max_rules=_MOST_RULES if self.max_rules is None else self.max_rules,
+                k=min(_MOST_CRITERIA, n_criteria) if self.k is None else self.k,
+                plan=Plan(seed=self.random_state, n_jobs=self.n_jobs),
+            )
+        else:
+            settings = self._settings()
+            check_settings(settings, "median", [self.k], n_criteria)
+            model = learn_ordinal(training, loss, self.k, self.levels, settings, budget)
+        return self._store(model)
+
+    def _training(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[Training, Loss]:
+        """Validate a table to learn from; rows without weight are left out."""
+        table, labels = check_table(self, X, y=y)
+        weights = row_weights(sample_weight, len(table))
+        if weights.present is not None:
+            table, labels = table[weights.present], labels[weights.present]
+            weights = weights.take(weights.present)
+        order, codes = ordered_classes(labels, self.classes, declared_order(y))
+        self.order_, self.classes_ = order, np.sort(order)
+        loss = Loss.of(self.loss, order.size)
+        weights = loss.limited(weights)
+        training = prepare(
+            Table(table, codes, weights, weights, order.size),
+            order,
+            directions=self.directions,
+            feature_names=getattr(self, "feature_names_in_", None),
+            labels=getattr(self, "feature_labels_in_", None),
+        )
+        warn_if_weak(training.found, stacklevel=5)
+        return training, loss
+
+    def _settings(self) -> Settings:
+        return Settings(
+            normalized=self.normalized,
+            extension=self.extension,
+            max_rules=self.max_rules,
+            rule_cost=self.rule_cost,
+            literal_cost=self.literal_cost,
+            time_limit=self.time_limit,
+        )
+
+    def _refuse_exact_options(self) -> None:
+        """Refuse what only the exact solvers read."""
+        names = ("rule_cost", "literal_cost", "normalized", "extension")
+        plain = {"rule_cost": 0.0, "literal_cost": 0.0, "normalized": True, "extension": "auto"}
+        changed = [name for name in names if getattr(self, name) != plain[name]]
+        if changed:
+            raise ValueError(
+                f"levels='distilled' does not read {', '.join(changed)}. Leave them at their "
+                "defaults, or use levels='shared', 'all' or a number of levels."
+            )
+
+    def _store(self, model: OrdinalModel) -> Self:
+        """Keep what a fitted classifier shows."""
+        self.model_ = model
+        self.rules_ = model.rules
+        self.directions_ = model.boundaries[0].literals.directions
+        self.objective_ = model.certificate.objective
+        self.bound_ = model.certificate.bound
+        self.gap_ = model.certificate.gap
+        return self
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """How pivotal each feature is, in the mean over the boundaries; the sum is 1."""
+        check_is_fitted(self)
+        return self.model_.importances
+
+    @property
+    def thresholds_(self) -> Floats:
+        """The thresholds β₁ < β₂ < … of the integral, with levels="shared"."""
+        self._check_integral()
+        return self.model_.thresholds
+
+    @property
+    def capacity_(self) -> Capacity:
+        """The capacity μ of the integral, with levels="shared"."""
+        self._check_integral()
+        return self.model_.capacity
+
+    def _check_integral(self) -> None:
+        check_is_fitted(self)
+        if self.model_.utility is None:
+            raise AttributeError(
+                f"With levels={self.levels!r} each boundary has levels of its own, so that there "
+                "is no single integral. See rules_, or use levels='shared'."
+            )
+
+    def integral(self, X: ArrayLike) -> Floats:
+        """Return the Sugeno integral of each row, with levels="shared".
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            ``S_μ(f(x))``; the class is the number of ``thresholds_`` that it reaches.
+        """
+        self._check_integral()
+        return self.model_.integral(check_table(self, X, reset=False))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the class of each row, by the rules.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The highest class whose rules hold, else the lowest class.
+        """
+        check_is_fitted(self)
+        return self.model_.classes.take(self.model_.passed(check_rows(self, X)))
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of each class for each row.
+
+        The probability of a class or a higher one never falls when a criterion gets better. With
+        more than two classes it is at least .67 for boundaries that are passed and at most .33 for
+        others, so that the predicted class is the likeliest one, as scikit-learn demands;
+        ``model_.at_least`` has the probabilities without this.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C)
+            Probabilities in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        passed = self.model_.at_least(check_rows(self, X))
+        if passed.shape[1] > 1:
+            # The classes on either side of the predicted one then share less than a third.
+            passed = np.where(passed > 0.5, np.maximum(passed, 0.67), np.minimum(passed, 0.33))
+        ends = np.ones((len(passed), 1))
+        return self._sorted(-np.diff(np.hstack([ends, passed, 0 * ends]), axis=1))
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return how far each row is from leaving, or entering, each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C), or (n_samples,) for two classes
+            The smaller one of the two margins to the boundaries of the class: largest at the
+            predicted class. For two classes the margin of ``classes_[1]``, positive where it is
+            predicted.
+        """
+        check_is_fitted(self)
+        margin = self.model_.at_least(check_rows(self, X)) - 0.5
+        # A probability of 1/2 does not pass; then the margin must not be a tie.
+        margin[margin == 0] = np.nextafter(0.0, -1.0)
+        ends = np.full((len(margin), 1), 0.5)
+        both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
+        found = self._sorted(both)
+        return found if found.shape[1] > 2 else found[:, 1]
+
+    def _sorted(self, columns: Floats) -> Floats:
+        """Columns by class, the lowest first, in the order of ``classes_``."""
+        return columns[:, np.argsort(self.order_)]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # The blobs with which scikit-learn defines a good score have no order, and only rules at
+        # all levels can be as many as it takes to tell them apart nevertheless.
+        tags.classifier_tags.poor_score = self.levels != "all"
+        return tags
