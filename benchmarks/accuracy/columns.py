@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import log_loss
 
-from sugeno import SugenoClassifierCV, SugenoDistiller, SugenoEnsembleClassifier
+from sugeno import RuleSet, SugenoClassifierCV, SugenoDistiller, SugenoEnsembleClassifier
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._ensemble import Plan
@@ -60,10 +60,20 @@ class Column:
                 result["log_loss"] = round(float(log_loss(part.y_test, shares, labels=[0, 1])), 6)
         result["seconds"] = round(seconds, 3)
         rules = getattr(classifier, "rules_", None)
-        if rules is not None and hasattr(rules, "sets"):
-            result["rules"] = len(rules)
-            result["criteria"] = round(float(np.mean([len(s) for s in rules.sets] or [0])), 3)
-        return result
+        return {**result, **(_described(rules) if isinstance(rules, RuleSet) else {})}
+
+
+def _described(rules: RuleSet) -> dict[str, Any]:
+    """How many rules there are, how long they are, and which (for their stability)."""
+    return {
+        "rules": len(rules),
+        "criteria": round(float(np.mean([len(s) for s in rules.sets] or [0])), 3),
+        "texts": [f"{rules.form}: {rule}" for rule in rules],
+        "subjects": [
+            f"{rules.form}: {sorted(set(rules.literal_criteria[list(s)].tolist()))}"
+            for s in rules.sets
+        ],
+    }
 
 
 def _paper(directions: np.ndarray, seed: int) -> Any:
@@ -94,8 +104,7 @@ class Shortened(Column):
             "errors": int(np.count_nonzero(wrong)),
             "log_loss": round(float(log_loss(part.y_test, shares, labels=[0, 1])), 6),
             "seconds": round(seconds, 3),
-            "rules": len(model.rules),
-            "criteria": round(float(np.mean([len(s) for s in model.rules.sets] or [0])), 3),
+            **_described(model.rules),
         }
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +46,9 @@ class Results:
                     if what == "errors":
                         array /= [record.rows[1] for record in records]
                     values.setdefault(what, {}).setdefault(name, {})[cell] = array
+                for what in ("texts", "subjects"):
+                    found = [record.results[name].get(what) for record in records]
+                    values.setdefault(what, {}).setdefault(name, {})[cell] = recurring(found)
         return cls(values, {cell: len(records) for cell, records in by_cell.items()})
 
     def mean(self, what: str, name: str, cells: list[Cell]) -> float:
@@ -57,6 +63,17 @@ class Results:
         mean = float(np.mean([part.mean() for part in parts]))
         variance = sum(part.var(ddof=1) / part.size for part in parts) / len(parts) ** 2
         return mean, float(np.sqrt(variance))
+
+
+def recurring(lists: Sequence[Sequence[str] | None]) -> np.ndarray:
+    """Share of the rules of one split that another split has too, for each pair of splits.
+
+    Dice's coefficient of the two lists: 1 where they are the same, 0 where nothing recurs.
+    """
+    if len(lists) < 2 or any(found is None for found in lists):
+        return np.array([np.nan])
+    pairs = combinations([Counter(found) for found in lists if found is not None], 2)
+    return np.array([2 * (a & b).total() / max(1, a.total() + b.total()) for a, b in pairs])
 
 
 def _groups(results: Results) -> dict[str, list[Cell]]:
@@ -129,6 +146,14 @@ def _ranks(results: Results, groups: dict[str, list[Cell]]) -> str:
     return _table(["average rank", *by_group], rows)
 
 
+#: What two columns of the table of rules mean.
+_STABILITY = (
+    "*Same rule*, *same criteria*: how much of the rules of one split recurs in another split of "
+    "the same cell (Dice's coefficient, mean over all pairs of splits), with the very same levels, "
+    "or about the same criteria.\n\n"
+)
+
+
 def _rules(results: Results, groups: dict[str, list[Cell]]) -> str:
     rows = []
     for name in COLUMNS:
@@ -144,11 +169,22 @@ def _rules(results: Results, groups: dict[str, list[Cell]]) -> str:
                     f"{np.median(rules):.0f}",
                     f"{rules.max():.0f}",
                     f"{results.mean('criteria', name, groups[title]):.1f}",
+                    _number(results.mean("texts", name, groups[title]), 2),
+                    _number(results.mean("subjects", name, groups[title]), 2),
                     f"{results.mean('seconds', name, groups[title]):.2f}",
                 ]
             )
-    head = ["rules", "mean", "median", "most", "criteria per rule", "CPU seconds per fit"]
-    return _table(head, rows)
+    head = [
+        "rules",
+        "mean",
+        "median",
+        "most",
+        "criteria per rule",
+        "same rule",
+        "same criteria",
+        "CPU seconds per fit",
+    ]
+    return _STABILITY + _table(head, rows)
 
 
 def _against_paper(results: Results) -> str:

@@ -78,7 +78,7 @@ def graded_capacity(
     >>> fitted = Probability.fitted(p, labels)
     >>> capacity = graded_capacity(fitted, masks[2:], chains=Chains.single(2), k=2, beta=0.5)
     >>> capacity(0), capacity([0, 1]), capacity.boundary_sets(0.5)
-    (0.25, 1.0, ((0, 1),))
+    (0.3, 1.0, ((0, 1),))
     """
     k = min(k, chains.n_criteria)
     sets = np.unique(np.concatenate([_small_sets(chains, k), boundary_sets]), axis=0)

@@ -53,14 +53,21 @@ class Steps:
     def calibrated(
         cls, scores: Floats, positive: Floats, negative: Floats, low: float, high: float
     ) -> Steps:
-        """Isotonic regression of the class on the score, within two bounds."""
+        """Isotonic regression of the class on the score, within two bounds.
+
+        The share of each of its steps is that of Laplace's rule of succession, as if one more row
+        of either class had been seen there: no few rows make a probability 0 or 1. What gets out
+        of order by that is put in order again.
+        """
         if scores.size == 0:
             return cls(np.zeros(1), np.array([min(max(0.5, low), high)]))
         starts, place = np.unique(scores, return_inverse=True)
         won = np.bincount(place, weights=positive)
         weight = won + np.bincount(place, weights=negative)
-        fitted = isotonic_regression(won / weight, weights=weight).x
-        values = np.clip(np.maximum.accumulate(fitted), low, high)
+        first = isotonic_regression(won / weight, weights=weight).blocks[:-1]
+        won, weight = (np.add.reduceat(sums, first) for sums in (won, weight))
+        fitted = isotonic_regression((won + 1) / (weight + 2), weights=weight + 2).x
+        starts, values = starts[first], np.clip(np.maximum.accumulate(fitted), low, high)
         kept = np.append(True, values[1:] != values[:-1])
         return cls(starts[kept], values[kept])
 
@@ -88,7 +95,7 @@ class Probability:
     ... )
     >>> accepted = np.array([False, False, True])
     >>> Probability.fitted(p, accepted).of(masks, accepted).round(2)
-    array([0.25, 0.33, 0.75])
+    array([0.33, 0.4 , 0.67])
     """
 
     gains: Floats
