@@ -1,5 +1,6 @@
 """Monotone classifiers that people can read, learned with the Sugeno integral."""
 
+from sugeno import export
 from sugeno._exceptions import MarginError, ModelFileError, WeakDirectionWarning
 from sugeno._scales.directions import Directions
 from sugeno.capacity import Capacity, sugeno_integral
@@ -36,6 +37,7 @@ __all__ = [
     "__version__",
     "distill",
     "dumps",
+    "export",
     "infer_directions",
     "load",
     "loads",

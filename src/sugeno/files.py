@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from sugeno._format import read_model, write_model
 from sugeno._format.protocol import MAX_BYTES
-from sugeno.model.model import Model
+from sugeno.export.formula import model_of
 from sugeno.rule_classifier import RuleClassifier
 
 __all__ = ["dumps", "load", "loads", "save"]
@@ -121,13 +121,7 @@ def dumps(classifier: Any) -> str:
     >>> json.loads(sugeno.dumps(clf))["classes"]
     {'type': 'int64', 'labels': [0, 1]}
     """
-    model = getattr(classifier, "model_", None)
-    if not isinstance(model, Model):
-        raise TypeError(
-            "The classifier must be fitted and have a model_ of rules. Got "
-            f"{type(classifier).__name__} without one instead; fit it, or distill it into rules."
-        )
-    text = write_model(model)
+    text = write_model(model_of(classifier))
     content = text.encode("utf-8", "surrogatepass")
     read_model(content, max_bytes=len(content))  # what cannot be read is not written
     return text

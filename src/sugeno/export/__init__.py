@@ -1,0 +1,10 @@
+"""Exports: a fitted classifier in the language of the place where it will run.
+
+All of them read the finished model and nothing else, and decide as `predict` does, to the last bit
+of every level. Where a value is missing (NULL, NaN), which `predict` refuses, the criterion reaches
+no level.
+"""
+
+from sugeno.export.sql import to_sql
+
+__all__ = ["to_sql"]

@@ -1,0 +1,112 @@
+"""A model as a formula about columns: what every export says in its own language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Literal, get_args
+
+from sugeno._scales.criterion import Criterion
+from sugeno.model.model import Model
+
+__all__ = ["Condition", "Output", "check_output", "conditions", "model_of", "scores"]
+
+#: What an exported classifier says about a row.
+Output = Literal["accepted", "label", "probability"]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A literal as a condition on a column; a missing value does not meet it.
+
+    Attributes
+    ----------
+    column : str
+        Name of the column.
+    sign : {">=", "<="}
+        How the column compares with the level.
+    level : float
+        The level, in original units.
+    labels : tuple of str or None
+        For a column of ordered labels: those that reach the level.
+    """
+
+    column: str
+    sign: str
+    level: float
+    labels: tuple[str, ...] | None
+
+
+def model_of(classifier: Any) -> Model:
+    """Return the model of a fitted classifier, or refuse what has none.
+
+    Examples
+    --------
+    >>> from sugeno.export.formula import model_of
+    >>> model_of(3)
+    Traceback (most recent call last):
+    TypeError: The classifier must be fitted and have a model_ of rules. Got int without one \
+instead; fit it, or distill it into rules.
+    """
+    model = getattr(classifier, "model_", None)
+    if not isinstance(model, Model):
+        raise TypeError(
+            "The classifier must be fitted and have a model_ of rules. Got "
+            f"{type(classifier).__name__} without one instead; fit it, or distill it into rules."
+        )
+    return model
+
+
+def check_output(output: str) -> None:
+    """Refuse what no export can say."""
+    if output not in get_args(Output):
+        raise ValueError(f"output must be one of {', '.join(get_args(Output))}. Got {output!r}.")
+
+
+def conditions(model: Model) -> list[Condition]:
+    """The literals of a model as conditions, in their order.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export.formula import conditions
+    >>> clf = SugenoClassifier(levels="single").fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> conditions(clf.model_)
+    [Condition(column='x0', sign='>=', level=3.0, labels=None)]
+    """
+    literals = model.literals
+    return [
+        Condition(c.name, c.sign, level, _reaching(c, level))
+        for c, level in zip(
+            (literals.criteria[j] for j in literals.columns.tolist()), literals.levels.tolist()
+        )
+    ]
+
+
+def _reaching(criterion: Criterion, level: float) -> tuple[str, ...] | None:
+    if criterion.labels is None:
+        return None
+    sign = criterion.direction
+    return tuple(
+        label for place, label in enumerate(criterion.labels) if sign * place >= sign * level
+    )
+
+
+def scores(model: Model) -> list[list[tuple[Condition, int]]]:
+    """What each criterion adds to the score, the hardest condition first.
+
+    Of the conditions on a criterion the first that is met tells the sum of all gains up to it:
+    whoever meets it meets the easier ones too. Criteria that add nothing are left out.
+    """
+    gains = [int(gain) for gain in model.probability.gains.tolist()]
+    pairs = zip(model.literals.columns.tolist(), conditions(model), gains)
+    found = []
+    for _, group in groupby(pairs, key=lambda pair: pair[0]):
+        total, steps = 0, []
+        for _, condition, gain in group:
+            total += gain
+            if gain:
+                steps.append((condition, total))
+        if steps:
+            found.append(steps[::-1])
+    return found

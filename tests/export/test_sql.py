@@ -1,0 +1,187 @@
+"""The same answers from DuckDB and from a real PostgreSQL as from predict, at every level."""
+
+import csv
+import dataclasses
+import sys
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import sqlglot
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlglot import exp
+
+from classifier_tables import grades, measurements, off_the_grid
+from export.frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
+from random_models import LABELS, random_model
+from sugeno import RuleClassifier, RuleSet, SugenoClassifier
+from sugeno.export import to_sql
+
+DIALECTS = ("duckdb", "postgres", "spark", "bigquery", "snowflake")
+OUTPUTS = ("accepted", "label", "probability")
+
+
+def run_on_duckdb(clf, table, output):
+    sql = to_sql(clf, output=output)
+    with duckdb.connect() as connection:
+        connection.register("t", table)
+        # "Insertion order" keeps the rows as they are.
+        return [row[0] for row in connection.execute(f"SELECT ({sql}) FROM t").fetchall()]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_duckdb_agrees_on_rows_with_gaps(seed):
+    clf = classifier(seed)
+    X, missing = rows_with_gaps(clf.model_, seed, 100_000 // len(SEEDS) + 1)
+    table = arrow_table(clf.model_, X, missing)
+    for output in OUTPUTS:
+        assert run_on_duckdb(clf, table, output) == expected(clf.model_, X, output)
+
+
+@pytest.mark.parametrize("levels", ["shared", 3])
+@pytest.mark.parametrize("table", [grades, measurements])
+def test_duckdb_agrees_with_predict_and_predict_proba(levels, table):
+    X, y = table(n=300)
+    clf = SugenoClassifier(levels=levels, directions=[1, -1, 1, 1]).fit(X, y)
+    rows = off_the_grid(X, n=2000)
+    frame = pd.DataFrame(rows, columns=[f"x{j}" for j in range(4)])
+    assert run_on_duckdb(clf, frame, "label") == clf.predict(rows).tolist()
+    assert run_on_duckdb(clf, frame, "probability") == clf.predict_proba(rows)[:, 1].tolist()
+
+
+@given(seed=st.integers(0, 2**32), output=st.sampled_from(OUTPUTS))
+def test_duckdb_agrees_on_any_model(seed, output):
+    clf = classifier(seed)
+    X, missing = rows_with_gaps(clf.model_, seed, 40)
+    table = arrow_table(clf.model_, X, missing)
+    assert run_on_duckdb(clf, table, output) == expected(clf.model_, X, output)
+
+
+@pytest.mark.parametrize("kind", ["TINYINT", "BIGINT", "FLOAT", "DECIMAL(9, 3)", "HUGEINT"])
+def test_duckdb_takes_numbers_of_any_type(kind):
+    X, y = grades()
+    clf = SugenoClassifier(levels=3).fit(X, y)
+    casts = ", ".join(f"x{j}::{kind} AS x{j}" for j in range(4))
+    with duckdb.connect() as connection:
+        connection.register("numbers", pd.DataFrame(X, columns=[f"x{j}" for j in range(4)]))
+        query = f"SELECT ({to_sql(clf, output='label')}) FROM (SELECT {casts} FROM numbers)"
+        assert [row[0] for row in connection.execute(query).fetchall()] == clf.predict(X).tolist()
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    """A server of its own that is gone after the tests; statements go to its psql."""
+    folder = tmp_path_factory.mktemp("postgres")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(folder))  # without it pgserver's dependency warns
+        import pgserver
+
+        # The socket's path is short on purpose: longer ones are refused by the system.
+        with pgserver.get_server(folder / "data", cleanup_mode="delete") as server:
+            yield server
+
+
+def run_on_postgres(server, clf, table, outputs, folder):
+    """Answers of all outputs, by way of files, which psql copies to and from the server."""
+    names = [exp.to_identifier(n, quoted=True).sql("postgres") for n in table.column_names]
+    kinds = ["text" if pa.types.is_string(kind) else "float8" for kind in table.schema.types]
+    source, target = folder / "rows.csv", folder / "answers.csv"
+    columns = [["" if v is None else v for v in column.to_pylist()] for column in table.columns]
+    with source.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows(zip(range(len(table)), *columns))
+    expressions = ", ".join(f"({to_sql(clf, dialect='postgres', output=o)})" for o in outputs)
+    server.psql(
+        "DROP TABLE IF EXISTS t;\n"
+        f"CREATE TABLE t (number int, {', '.join(map(' '.join, zip(names, kinds)))});\n"
+        f"\\copy t FROM '{source}' CSV\n"
+        f"\\copy (SELECT {expressions} FROM t ORDER BY number) TO '{target}' CSV\n"
+    )
+    with target.open(newline="", encoding="utf-8") as stream:
+        return list(zip(*csv.reader(stream)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_postgres_agrees_on_rows_with_gaps(seed, postgres, tmp_path):
+    clf = classifier(seed)
+    X, missing = rows_with_gaps(clf.model_, seed, 100_000 // len(SEEDS) + 1)
+    table = arrow_table(clf.model_, X, missing)
+    accepted, labels, probabilities = run_on_postgres(postgres, clf, table, OUTPUTS, tmp_path)
+    assert [answer == "t" for answer in accepted] == expected(clf.model_, X, "accepted")
+    assert list(labels) == expected(clf.model_, X, "label")
+    assert [float(p) for p in probabilities] == expected(clf.model_, X, "probability")
+
+
+@given(
+    seed=st.integers(0, 2**32), dialect=st.sampled_from(DIALECTS), output=st.sampled_from(OUTPUTS)
+)
+def test_every_dialect_reads_back_its_own_numbers_names_and_labels(seed, dialect, output):
+    model = random_model(seed)
+    sql = to_sql(RuleClassifier.of(model), dialect=dialect, output=output)
+    tree = sqlglot.parse_one(sql, dialect=dialect)
+    names = {".".join(p.name for p in column.parts) for column in tree.find_all(exp.Column)}
+    assert names <= set(model.rules.criteria)
+    literals = list(tree.find_all(exp.Literal))
+    assert {node.this for node in literals if node.is_string} <= {"no", "yes", "NaN", *LABELS}
+    if output == "accepted":
+        numbers = {float(node.this) for node in literals if not node.is_string}
+        assert numbers <= {abs(level) for level in model.literals.levels.tolist()}
+
+
+def test_numbers_where_nan_is_above_everything_are_guarded_in_each_dialect():
+    clf = SugenoClassifier(levels="single").fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    assert [to_sql(clf, dialect=dialect) for dialect in DIALECTS] == [
+        'COALESCE(("x0" >= 3 AND NOT ISNAN("x0")), FALSE)',
+        """COALESCE(("x0" >= 3 AND "x0" <> CAST('NaN' AS DOUBLE PRECISION)), FALSE)""",
+        "COALESCE((`x0` >= 3 AND NOT ISNAN(`x0`)), FALSE)",
+        "COALESCE((`x0` >= 3 AND NOT IS_NAN(`x0`)), FALSE)",
+        """COALESCE(("x0" >= 3 AND "x0" <> CAST('NaN' AS DOUBLE)), FALSE)""",
+    ]
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        np.array([False, True]),
+        np.array([-3, 5]),
+        np.array([-0.25, 1e300]),
+        np.array(["it's", 'a "b" \\ c']),
+    ],
+    ids=str,
+)
+def test_labels_of_all_types_come_out_as_they_are(classes):
+    clf = classifier(4, classes=classes)
+    X, missing = rows_with_gaps(clf.model_, 0, 200)
+    found = run_on_duckdb(clf, arrow_table(clf.model_, X, missing), "label")
+    assert found == expected(clf.model_, X, "label")
+    assert {type(label) for label in found} == {type(classes.tolist()[0])}
+
+
+@pytest.mark.parametrize("form", ["dnf", "cnf"])
+def test_many_rules_do_not_exhaust_a_stack(form):
+    rng = np.random.default_rng(0)
+    sets = [rng.choice(24, 6, replace=False).tolist() for _ in range(200)]
+    rules = RuleSet(sets, np.zeros(24), form=form)
+    assert len(rules) > 190
+    model = dataclasses.replace(random_model(0, m=1), rules=rules)
+    X = rng.normal(size=(50, 24)) + (-0.3 if form == "dnf" else 0.5)
+    frame = pd.DataFrame(X, columns=rules.criteria)
+    answers = rules.predict(X).tolist()
+    assert set(answers) == {True, False}
+    assert run_on_duckdb(RuleClassifier.of(model), frame, "accepted") == answers
+
+
+def test_unknown_dialects_and_outputs_are_refused():
+    clf = classifier(1)
+    with pytest.raises(ValueError, match="dialect must be one of duckdb, postgres"):
+        to_sql(clf, dialect="basic")
+    with pytest.raises(ValueError, match="output must be one of accepted, label, probability"):
+        to_sql(clf, output="score")
+
+
+def test_without_the_extra_the_error_names_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sqlglot", None)
+    with pytest.raises(ImportError, match=r"pip install 'sugeno\[sql\]'"):
+        to_sql(classifier(1))
