@@ -13,8 +13,9 @@ from sugeno._exceptions import ModelFileError
 from sugeno._validation import check_table
 
 if TYPE_CHECKING:
-    from sugeno.explain import Explanations
+    from sugeno.explain import Explanations, Letters
     from sugeno.model.model import Model
+    from sugeno.model.monotone import MonotoneProof
 
 __all__ = ["Readable"]
 
@@ -98,6 +99,72 @@ class Readable:
             cost=cost,
             n_counterfactuals=n_counterfactuals,
         )
+
+    def reasons(
+        self,
+        X: ArrayLike,
+        max_reasons: int = 4,
+        *,
+        codes: Mapping[str | int, str] | None = None,
+        texts: Mapping[str | int, str] | None = None,
+    ) -> Letters:
+        """Give the reasons of each refusal, as a letter to the person concerned does.
+
+        They are the criteria of a smallest set whose present values explain the refusal whatever
+        the rest: factors that were decisive, and no others.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        max_reasons : int, default=4
+            Largest number of reasons to list. Where a refusal takes more, its text says so, and
+            ``needed`` says how many.
+        codes : dict, optional
+            From criteria to the code of the reason; the name where it is left out.
+        texts : dict, optional
+            From criteria to what to say about them. ``{value}``, ``{level}`` and ``{criterion}``
+            are filled in.
+
+        Returns
+        -------
+        Letters
+            A sequence of `sugeno.explain.Letter`, with `to_frame`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sugeno import SugenoClassifier
+        >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
+        >>> clf = SugenoClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
+        >>> print(clf.reasons(X, texts={"interview": "Interview rated {value}"})[0])
+        Refused. The decisive factor:
+        - Interview rated 2
+        """
+        from sugeno.explain import reasons
+
+        check_is_fitted(self)
+        rows = check_table(self, X, reset=False)
+        return reasons(self.model_, rows, max_reasons, codes=codes, texts=texts)
+
+    def verify_monotone(self) -> MonotoneProof:
+        """Prove that decision and probability never fall when a criterion gets better.
+
+        Returns
+        -------
+        MonotoneProof
+            True if it is proved; as text one line that says so, or what is wrong.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> bool(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).verify_monotone())
+        True
+        """
+        from sugeno.model.monotone import prove_monotone
+
+        check_is_fitted(self)
+        return prove_monotone(self.model_.rules, self.model_.probability)
 
     def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
         """Write one HTML file to read and to play with: rules, errors, rows, what would change.

@@ -2,6 +2,7 @@
 
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.explain.explanations import Explanations, explain
+from sugeno.explain.letters import GivenReason, Letter, Letters, reasons
 
 __all__ = [
     "Change",
@@ -9,6 +10,10 @@ __all__ = [
     "Explanation",
     "Explanations",
     "Factor",
+    "GivenReason",
+    "Letter",
+    "Letters",
     "Margin",
     "explain",
+    "reasons",
 ]

@@ -106,6 +106,21 @@ class Explanations(Sequence[Explanation]):
         """Which rows are accepted."""
         return self._verdicts[self._case]
 
+    @property
+    def values(self) -> Floats:
+        """The rows that are explained, as numbers."""
+        return self._X
+
+    @property
+    def decisive(self) -> NDArray[np.intp]:
+        """The literals of the reason of each row by criterion, shape (n, m); -1 for none."""
+        columns = self._model.literals.columns
+        found = np.full((len(self._masks), self._X.shape[1]), -1, dtype=np.intp)
+        for cases in self._sides:
+            row, literal = np.nonzero(unpack(cases.reasons, columns.size))
+            found[cases.places[row], columns[literal]] = literal
+        return found[self._case]
+
     @cached_property
     def _sides(self) -> tuple[_Cases, _Cases]:
         """Refused and accepted cases."""

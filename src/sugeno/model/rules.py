@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
+from sugeno.model.monotone import MonotoneProof, prove_monotone
 from sugeno.model.rule_family import RuleFamily
 from sugeno.model.rule_table import frame_of, records_of, texts_of
 from sugeno.model.support import Support
@@ -121,6 +122,23 @@ class RuleSet(RuleFamily):
             support=count(self._masks, patterns),
             form=self._form,
         )
+
+    def verify_monotone(self) -> MonotoneProof:
+        """Prove that no row loses its acceptance when a criterion gets better.
+
+        Returns
+        -------
+        MonotoneProof
+            True if it is proved; as text one line that says so, or what is wrong.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> print(RuleSet([{0}], [3]).verify_monotone())
+        Monotone, proved for all inputs: 1 rule of 1 literal, each of which stays true when its
+        criterion gets better, joined by "and" and "or" alone.
+        """
+        return prove_monotone(self)
 
     def to_text(
         self, form: Literal["dnf", "cnf", "shorter"] | None = None, *, words: bool = False

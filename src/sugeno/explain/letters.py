@@ -1,0 +1,266 @@
+"""Reasons for refusal letters: the factors that were decisive, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._scales.criterion import Criterion
+from sugeno._sets.masks import unpack
+from sugeno.explain.explanations import Explanations, explain
+from sugeno.explain.words import verdict
+from sugeno.model.model import Model
+from sugeno.model.naming import as_shown, criterion_place
+from sugeno.model.rules import RuleSet
+
+__all__ = ["GivenReason", "Letter", "Letters", "reasons"]
+
+#: Where a value is that does not satisfy a literal, by the sign of the literal.
+_MISSES = {">=": "below", "<=": "above", ">": "not above", "<": "not below"}
+
+
+@dataclass(frozen=True)
+class GivenReason:
+    """One decisive factor, as it is told to the person concerned.
+
+    Attributes
+    ----------
+    criterion : str
+        Its name.
+    code : str
+        The code of the criterion.
+    text : str
+        What to say about it.
+
+    Examples
+    --------
+    >>> from sugeno.explain import GivenReason
+    >>> print(GivenReason("interview", "R1", "interview is 5, below 6"))
+    R1: interview is 5, below 6
+    """
+
+    criterion: str
+    code: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text if self.code == self.criterion else f"{self.code}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Letter:
+    """The reasons for the refusal of one row.
+
+    Attributes
+    ----------
+    row : int
+        Place of the row in the table.
+    refused : bool
+        Whether it is refused; if not, there are no reasons.
+    reasons : tuple of GivenReason
+        The decisive factors, at most as many as were asked for; the one that keeps most rules
+        from holding first.
+    needed : int
+        How many factors it takes to explain the refusal whatever the rest.
+    text : str
+        All of it in words; it says so if factors are left out.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> print(clf.reasons([[2]])[0])
+    Refused. The decisive factor:
+    - x0 is 2, below 3
+    """
+
+    row: int
+    refused: bool
+    reasons: tuple[GivenReason, ...]
+    needed: int
+    text: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether all decisive factors are shown."""
+        return len(self.reasons) == self.needed
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def reasons(
+    model: Model,
+    X: NDArray[np.float64],
+    max_reasons: int = 4,
+    *,
+    codes: Mapping[Any, str] | None = None,
+    texts: Mapping[Any, str] | None = None,
+) -> Letters:
+    """Give the reasons of refusals; see `SugenoClassifier.reasons`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.explain import reasons
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> reasons(model, np.array([[2.0]]), codes={"x0": "A7"})[0].reasons[0].code
+    'A7'
+    """
+    if max_reasons < 1:
+        raise ValueError(f"max_reasons must be at least 1. Got {max_reasons} instead.")
+    criteria = model.literals.criteria
+    said = {criterion_place(criteria, key, "texts"): text for key, text in (texts or {}).items()}
+    coded = {criterion_place(criteria, key, "codes"): code for key, code in (codes or {}).items()}
+    names = [str(coded.get(j, criterion.name)) for j, criterion in enumerate(criteria)]
+    return Letters(model, explain(model, X), max_reasons, names, said)
+
+
+class Letters(Sequence[Letter]):
+    """The reasons of all rows of a table, a sequence of `Letter`.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> letters = clf.reasons([[2], [4]], codes={"x0": "A7"})
+    >>> print(*letters.to_records()[0].items())
+    ('row', 0) ('rank', 1) ('needed', 1) ('criterion', 'x0') ('code', 'A7')
+    ('text', 'x0 is 2, below 3')
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        explanations: Explanations,
+        max_reasons: int,
+        codes: Sequence[str],
+        texts: Mapping[int, str],
+    ) -> None:
+        self._model = model
+        self._explanations = explanations
+        self._most = max_reasons
+        self._codes = codes
+        self._texts = texts
+        self._accepted = explanations.accepted
+        self._decisive = explanations.decisive
+        self._blocked = blocked_rules(model.rules, explanations.values)
+
+    def __len__(self) -> int:
+        return len(self._explanations)
+
+    @overload
+    def __getitem__(self, index: int) -> Letter: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Letter]: ...
+    def __getitem__(self, index: int | slice) -> Letter | Sequence[Letter]:
+        if isinstance(index, slice):
+            return [self._letter(row) for row in range(len(self))[index]]
+        return self._letter(range(len(self))[index])
+
+    def _letter(self, row: int) -> Letter:
+        head = verdict(self._model.classes.tolist(), bool(self._accepted[row]))
+        if self._accepted[row]:
+            return Letter(row, False, (), 0, f"{head}. There is no refusal to explain.")
+        factors = np.flatnonzero(self._decisive[row] >= 0)
+        factors = factors[np.argsort(-self._blocked[row, factors], kind="stable")].tolist()
+        given = tuple(self._reason(row, j) for j in factors[: self._most])
+        text = _letter_text(head, given, len(factors))
+        return Letter(row, True, given, len(factors), text)
+
+    def _reason(self, row: int, j: int) -> GivenReason:
+        criterion = self._model.literals.criteria[j]
+        literal = int(self._decisive[row, j])
+        value = as_shown(criterion, float(self._explanations.values[row, j]))
+        text = self._texts.get(j)
+        if text is None:
+            said = _default_text(criterion, value, *self._model.literals.parts[literal][1:])
+        else:
+            level = self._model.literals.parts[literal][2]
+            said = text.replace("{value}", value).replace("{level}", level)
+            said = said.replace("{criterion}", criterion.name)
+        return GivenReason(criterion.name, self._codes[j], said)
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one dictionary per reason given.
+
+        Keys: ``row``, ``rank`` (1 for the first reason of a row), ``needed`` (how many factors
+        the refusal takes; more than there are ranks if not all are given), ``criterion``,
+        ``code`` and ``text``. Accepted rows have none.
+        """
+        return [
+            {
+                "row": letter.row,
+                "rank": rank,
+                "needed": letter.needed,
+                "criterion": reason.criterion,
+                "code": reason.code,
+                "text": reason.text,
+            }
+            for letter in map(self._letter, np.flatnonzero(~self._accepted).tolist())
+            for rank, reason in enumerate(letter.reasons, start=1)
+        ]
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
+        """Return the records as a data frame of the library asked for."""
+        import narwhals
+
+        records = self.to_records()
+        names = ["row", "rank", "needed", "criterion", "code", "text"]
+        columns = {name: [record[name] for record in records] for name in names}
+        return narwhals.from_dict(columns, backend=backend).to_native()
+
+    def __repr__(self) -> str:
+        shown = "\n\n".join(letter.text for letter in self[:10])
+        return shown if len(self) <= 10 else f"{shown}\n\n… and {len(self) - 10} more rows"
+
+
+def _default_text(criterion: Criterion, value: str, sign: str, level: str) -> str:
+    """Say where a value is, seen from the level that it misses."""
+    return f"{criterion.name} is {value}, {_MISSES[sign]} {level}"
+
+
+def _letter_text(head: str, given: Sequence[GivenReason], needed: int) -> str:
+    """Write a refusal; what is left out is said."""
+    if needed == 0:
+        return f"{head}, whatever the values."
+    opening = "The decisive factor:" if needed == 1 else f"The {needed} decisive factors:"
+    if needed > len(given):
+        opening = f"{len(given)} of the {needed} decisive factors:"
+    lines = [f"{head}. {opening}", *(f"- {reason}" for reason in given)]
+    if needed > len(given):
+        lines.append(
+            f"It takes all {needed} to explain this refusal; {needed - len(given)} more than can "
+            "be listed here."
+        )
+    return "\n".join(lines)
+
+
+def blocked_rules(rules: RuleSet, X: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Count, per row and criterion, the rules that the criterion keeps from holding.
+
+    Of a conjunctive form: the clauses that are not met and speak about the criterion.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import RuleSet
+    >>> from sugeno.explain.letters import blocked_rules
+    >>> blocked_rules(RuleSet([{0, 1}, {0, 2}], [1, 1, 1]), np.zeros((1, 3)))
+    array([[2, 1, 1]])
+    """
+    chains = rules.literal_set.chains
+    masks = rules.satisfied(X)
+    missing = ~unpack(masks, chains.n_literals)
+    counts = np.zeros((len(X), chains.n_criteria), dtype=np.intp)
+    owner = chains.criteria
+    for members, mask in zip(rules.sets, rules.masks):
+        failing = missing if rules.form == "dnf" else missing & ~(masks & mask).any(axis=1)[:, None]
+        for literal in members:
+            counts[:, owner[literal]] += failing[:, literal]
+    return counts

@@ -1,0 +1,99 @@
+"""Reasons for refusal letters."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from small_rules import model_of, rule_sets
+from sugeno import RuleSet, SugenoClassifier
+from sugeno.explain import explain, reasons
+
+NAMES = ["interview", "price", "references", "grade", "tests"]
+
+
+def five(form="cnf"):
+    """Accepted if any of five criteria is good: a refusal takes all five to explain."""
+    signs = [1, -1, 1, 1, 1]
+    rules = RuleSet([range(5)], [6, 3, 7, 2, 2], criteria=NAMES, directions=signs, form=form)
+    return model_of(rules)
+
+
+BAD = np.array([[5.0, 9.0, 1.0, 0.0, 0.0]])
+
+
+def test_more_reasons_than_allowed_are_announced_and_not_cut_silently():
+    (letter,) = reasons(five(), BAD)
+    assert len(letter.reasons) == 4
+    assert letter.needed == 5
+    assert not letter.complete
+    assert letter.text == (
+        "Refused. 4 of the 5 decisive factors:\n- interview is 5, below 6\n- price is 9, above 3\n"
+        "- references is 1, below 7\n- grade is 0, below 2\n"
+        "It takes all 5 to explain this refusal; 1 more than can be listed here."
+    )
+    (whole,) = reasons(five(), BAD, max_reasons=5)
+    assert whole.complete
+    assert whole.text.startswith("Refused. The 5 decisive factors:")
+
+
+def test_codes_and_texts_are_those_of_the_user():
+    codes, texts = {"interview": "R1", 1: "R2"}, {"price": "{criterion} {value} > {level} {odd}"}
+    (letter,) = reasons(five(), BAD, codes=codes, texts=texts)
+    assert str(letter.reasons[0]) == "R1: interview is 5, below 6"
+    assert str(letter.reasons[1]) == "R2: price 9 > 3 {odd}"
+    assert str(letter.reasons[2]) == "references is 1, below 7"
+
+
+def test_the_factor_that_blocks_most_rules_comes_first():
+    rules = RuleSet([{0, 2}, {1, 2}], [1, 1, 1], criteria=["a", "b", "c"])
+    (letter,) = reasons(model_of(rules), np.array([[0.0, 0.0, 1.0]]))
+    assert [one.criterion for one in letter.reasons] == ["a", "b"]
+    rules = RuleSet([{0, 3}, {1, 3}, {2}], [1, 1, 1, 1], criteria=list("abcd"))
+    (letter,) = reasons(model_of(rules), np.zeros((1, 4)))
+    assert [one.criterion for one in letter.reasons] == ["d", "c"]
+
+
+@given(rule_sets())
+def test_reasons_are_the_smallest_sufficient_reason_of_each_refusal(case):
+    rules, X = case
+    model = model_of(rules)
+    letters = reasons(model, X, max_reasons=2)
+    for row, one in enumerate(explain(model, X)):
+        letter = letters[row]
+        assert letter.refused != one.accepted
+        if one.accepted:
+            assert letter.reasons == ()
+            continue
+        assert letter.needed == len(one.reason)
+        given_names = {reason.criterion for reason in letter.reasons}
+        assert given_names <= {factor.criterion for factor in one.reason}
+        assert len(given_names) == min(2, letter.needed)
+    assert len(letters.to_records()) == sum(len(letter.reasons) for letter in letters)
+
+
+def test_accepted_rows_and_other_classes():
+    letters = reasons(five(), np.array([[9.0, 9, 9, 9, 9]]))
+    assert str(letters[0]) == "Accepted. There is no refusal to explain."
+    assert list(letters.to_frame().columns) == [
+        "row", "rank", "needed", "criterion", "code", "text",
+    ]  # fmt: skip
+    X = pd.DataFrame({"speed": [1, 2, 3, 4]})
+    clf = SugenoClassifier(positive="good").fit(X, ["bad", "bad", "good", "good"])
+    assert str(clf.reasons(X)[0]) == "Class 'bad'. The decisive factor:\n- speed is 1, below 3"
+    never = model_of(RuleSet([], [1.0]))
+    assert reasons(never, np.zeros((1, 1)))[0].text == "Refused, whatever the values."
+
+
+def test_a_sequence_with_a_beginning():
+    letters = reasons(five(), np.repeat(BAD, 12, axis=0))
+    assert len(letters[:3]) == 3
+    assert repr(letters).endswith("… and 2 more rows")
+    assert repr(reasons(five(), BAD)) == letters[0].text
+
+
+def test_wrong_questions():
+    with pytest.raises(ValueError, match=r"max_reasons must be at least 1. Got 0"):
+        reasons(five(), BAD, 0)
+    with pytest.raises(ValueError, match=r"codes must be the name .* did you mean 'price'"):
+        reasons(five(), BAD, codes={"prices": "R"})
