@@ -30,6 +30,7 @@ _MODULES = (
     "ranking",
     "selection",
     "learners",
+    "page_size",
 )
 
 

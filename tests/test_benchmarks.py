@@ -23,6 +23,7 @@ from benchmarks.harness import Row, Section, best_of, markdown_table, side_by_si
         ("extensions", "nearest 0."),
         ("ranking", "AUC of decision_function"),
         ("selection", "SugenoClassifierCV(levels='shared') over k = 1…4"),
+        ("page_size", "× the table as CSV"),
     ],
 )
 def test_a_smoke_run_prints_what_it_measured_and_no_verdict(module, shown, capsys):

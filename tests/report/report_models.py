@@ -1,5 +1,7 @@
 """Small models of every kind that the page has to show."""
 
+import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -49,3 +51,8 @@ def clauses(n=300):
 
 
 KINDS = {"plain": plain, "several levels": several_levels, "clauses": clauses}
+
+
+def payload(page):
+    """The data in a page."""
+    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])

@@ -6,7 +6,7 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 import pytest
-from report_models import KINDS, plain
+from report_models import KINDS, payload, plain
 
 from sugeno import SugenoClassifier
 from sugeno._sets.masks import pack
@@ -134,23 +134,34 @@ def test_a_case_travels_in_the_address(show, panel):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_first_change_offered_flips_with_as_few_criteria_as_possible(kind, show, panel):
+def test_a_change_that_is_offered_flips_and_nothing_smaller_does(kind, show, panel):
     clf, X, y = KINDS[kind](60)
-    page = show(report_html(clf, X, y))
-    model = clf.model_
-    stops = [np.unique(column) for column in X.T]
-    for number in range(1, 13):
+    html = report_html(clf, X, y)
+    page = show(html)
+    model, data = clf.model_, payload(html)
+    stops = [np.array(criterion["stops"]) for criterion in data["criteria"]]
+    for number in range(1, 8):
         page.get_by_label("Row number").fill(str(number))
         page.get_by_label("Row number").press("Enter")
-        x = X[number - 1]
-        before = panel(page)
+        x, before = X[number - 1], panel(page)
+        now = oracle(model, x[None])[0][0]
+        ways = []
+        for way in page.locator(".flip").all():
+            way.click()
+            z = np.empty(x.size)
+            z[data["order"]] = [float(value) for value in panel(page).values]
+            ways.append(z)
+            page.get_by_role("button", name="Reset").click()
+            assert panel(page).values == before.values
         fewest = next(size for size in range(1, 6) if can_flip(model, x, stops, size))
-        page.locator(".flip").first.click()
-        after = panel(page)
-        assert after.decision != before.decision
-        assert sum(a != b for a, b in zip(before.values, after.values)) == fewest
-        page.get_by_role("button", name="Reset").click()
-        assert panel(page).values == before.values
+        assert (ways[0] != x).sum() == fewest
+        for z in ways:
+            assert oracle(model, z[None])[0][0] != now
+            for j in np.flatnonzero(z != x):
+                between = stops[j][(stops[j] > min(x[j], z[j])) & (stops[j] < max(x[j], z[j]))]
+                nearer = np.tile(z, (between.size + 1, 1))
+                nearer[:, j] = [x[j], *between]
+                assert (oracle(model, nearer)[0] == now).all()
 
 
 def can_flip(model, x, stops, size):

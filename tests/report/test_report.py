@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from report_models import KINDS, clauses, mixed_table, plain, several_levels
+from report_models import KINDS, clauses, mixed_table, payload, plain, several_levels
 from scipy.stats import binomtest
 
 import sugeno
@@ -27,11 +27,6 @@ from sugeno.report._rows import read_rows
 from sugeno.report._rules import facts_of
 
 
-def payload(page):
-    """The data in a page."""
-    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
-
-
 def text_of(page):
     """What a reader sees of the parts that are written in Python."""
     body = page[page.index("<header>") : page.index('<script type="application/json"')]
@@ -41,7 +36,7 @@ def text_of(page):
 def figures(page):
     """Label, value and detail of the figures in the head."""
     found = re.findall(r'<dt>(.*?)</dt><dd class="value">(.*?)</dd><dd>(.*?)</dd>', page)
-    return [tuple(map(markup.unescape, figure)) for figure in found]
+    return [tuple(markup.unescape(t).replace("\u00a0", " ") for t in figure) for figure in found]
 
 
 @given(st.integers(0, 200), st.integers(1, 200))
@@ -238,7 +233,9 @@ def test_folds_and_the_path_of_rules_are_shown_where_the_classifier_has_them(bri
     distilled = SugenoDistiller(directions=signs, max_rules=4).fit(X, y)
     page = report_html(distilled, X, y)
     table = re.search(r'id="course".*?<tbody>(.*?)</tbody>', page, re.DOTALL)[1]
-    shown = [re.findall(r">([\d.]+)(?: %)?</t[hd]>", line) for line in table.split("</tr>")[:-1]]
+    shown = [
+        re.findall(r">([\d.]+)(?:\u00a0%)?</t[hd]>", line) for line in table.split("</tr>")[:-1]
+    ]
     path = {step["rules"]: step for step in reversed(distilled.path_)}
     assert [int(line[0]) for line in shown] == sorted(path)
     for rules, error, unlike in shown:
@@ -282,7 +279,7 @@ def test_names_of_classes_baseline_source_command_and_model_are_shown():
         model_json='{"protocol": 1}',
     )
     text = text_of(page)
-    assert "When is a case malignant?" in text
+    assert "Malignant or benign?" in text
     assert "For comparison: boosted trees 13.7 %" in text
     assert "A clinic, CC BY 4.0" in text
     assert "sugeno report model.json data.csv" in text
@@ -303,7 +300,7 @@ def test_labels_that_no_model_file_can_hold_leave_the_download_out(tmp_path):
     odd = RuleClassifier.of(replace(clf.model_, classes=days))
     page = odd.report(X, days[y], tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Download the model" not in page
-    assert "When is a case 2026-01-02?" in text_of(page)
+    assert "2026-01-02 or 2026-01-01?" in text_of(page)
 
 
 def test_a_model_alone_and_a_classifier_of_given_rules_have_a_page_too(tmp_path):

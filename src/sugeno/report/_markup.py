@@ -7,7 +7,7 @@ import math
 from html import escape
 from typing import Any
 
-__all__ = ["Html", "element", "embedded_json", "join"]
+__all__ = ["Html", "breakable", "element", "embedded_json", "join"]
 
 #: What could end a script element or a line of JavaScript, written as JSON allows it.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -37,6 +37,11 @@ def element(name: str, *children: str, **attributes: object) -> Html:
 def join(*parts: str) -> Html:
     """Put parts next to each other, escaping what is not markup yet."""
     return Html("".join(part if isinstance(part, Html) else escape(part) for part in parts))
+
+
+def breakable(name: str) -> Html:
+    """A name that may go on in the next line after an underscore."""
+    return Html(escape(name).replace("_", "_<wbr>"))
 
 
 def embedded_json(data: Any) -> Html:

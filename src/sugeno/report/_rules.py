@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
 from sugeno.report._axes import Axis, small_histogram
-from sugeno.report._markup import Html, element, join
+from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._words import amount, percent, plural, relations
 
@@ -123,8 +123,7 @@ def sentence(rules: RuleSet, names: tuple[str, str]) -> Html:
     return join(
         element("span", positive, class_="swatch positive"),
         f" if {these}; otherwise ",
-        element("span", negative, class_="swatch negative"),
-        ".",
+        element("span", negative, ".", class_="swatch negative"),
     )
 
 
@@ -170,7 +169,9 @@ def _explained(rules: RuleSet) -> str:
 def _head(model: Model, used: list[int], names: tuple[str, str]) -> Html:
     accepts = model.rules.form == "dnf"
     what, name = ("rule", names[1]) if accepts else ("needs one of", names[0])
-    criteria = [element("th", model.literals.criteria[j].name, scope="col") for j in used]
+    criteria = [
+        element("th", breakable(model.literals.criteria[j].name), scope="col") for j in used
+    ]
     ends = [
         element("th", "rows" if accepts else f"rows it makes {name}", scope="col", class_="first"),
         element("th", f"{name}, rightly", scope="col"),

@@ -56,7 +56,7 @@ def shown_value(criterion: Criterion, value: float) -> str:
 
 def percent(share: float) -> str:
     """Write a share as people say it: one decimal, none where it says nothing."""
-    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+    return f"{100 * share:.1f}".removesuffix(".0") + "\u00a0%"
 
 
 def amount(weight: float) -> str:

@@ -30,7 +30,7 @@ from sugeno.report._rules import (
     sentence,
     used_literals,
 )
-from sugeno.report._words import amount, names_of, plural, relations
+from sugeno.report._words import amount, names_of, percent, plural, relations
 
 __all__ = ["report_html", "write_report"]
 
@@ -158,7 +158,7 @@ def report_html(
     parts = {
         "title": join(heading),
         "sentence": sentence(fitted.rules, names),
-        "figures": figures([found, *_figures(rows, model)]),
+        "figures": figures([found, *_figures(rows, model, names)]),
         "comparison": comparison(found.value, baseline),
         "symbols": symbols(axes),
         "grid": grid(rows, axes, facts, names),
@@ -173,7 +173,8 @@ def report_html(
 
 
 def _title(names: tuple[str, str]) -> str:
-    return f"When is a case {names[1]}?"
+    question = f"{names[1]} or {names[0]}?"
+    return question.capitalize() if question.islower() and question[0].isalpha() else question
 
 
 def _fill(parts: Mapping[str, str]) -> str:
@@ -197,7 +198,7 @@ def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _figures(rows: Rows, model: Any) -> list[Figure]:
+def _figures(rows: Rows, model: Any, names: tuple[str, str]) -> list[Figure]:
     """The figures of the head beside the error."""
     n, m = rows.values.shape
     fitted = rows.model
@@ -206,7 +207,11 @@ def _figures(rows: Rows, model: Any) -> list[Figure]:
     noun = "rule" if fitted.rules.form == "dnf" else "condition"
     longest = max((len(members) for members in fitted.rules.sets), default=0)
     return [
-        Figure(amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", _share(share)),
+        Figure(
+            amount(n),
+            f"rows, {plural(m, 'criterion', 'criteria')}",
+            f"{percent(share)} of them {names[1]}",
+        ),
         Figure(
             amount(len(fitted.rules)),
             noun if len(fitted.rules) == 1 else f"{noun}s",
@@ -214,10 +219,6 @@ def _figures(rows: Rows, model: Any) -> list[Figure]:
         ),
         proof_figure(fitted.certificate, float(rows.weight.sum()), _is_taught(model)),
     ]
-
-
-def _share(share: float) -> str:
-    return f"{100 * share:.0f} % of them in the class that the rules speak for"
 
 
 def _is_taught(model: Any) -> bool:

@@ -50,92 +50,65 @@
     return part / Math.max(1, stops.length - 1);
   };
 
-  /** The nearest known value that reaches the level of a literal, or that misses it. */
-  function target(literal, wanted) {
-    const { stops } = criteria[literal.criterion];
-    const good = stops.filter((stop) => reaches(stop, literal) === wanted);
-    const lowest = literal.up === wanted;
-    if (good.length) return lowest ? good[0] : good[good.length - 1];
-    return wanted && Number.isFinite(literal.level) ? literal.level : null;
+  /** Known values of a criterion that are better, or worse, than a value; the nearest first. */
+  function beyond(c, value, better) {
+    const { stops, direction } = criteria[c];
+    const rising = better === direction > 0;
+    if (Number.isNaN(value)) return !better ? [] : rising ? stops : stops.slice().reverse();
+    return rising ? stops.filter((stop) => stop > value) : stops.filter((stop) => stop < value).reverse();
   }
 
+  const replaced = (x, c, value) => x.map((old, j) => (j === c ? value : old));
   const changed = (x, z) => z.flatMap((value, c) => (Object.is(value, x[c]) ? [] : [c]));
   const cost = (x, z) => changed(x, z)
     .reduce((sum, c) => sum + 1e3 + Math.abs(fraction(c, z[c]) - fraction(c, x[c])), 0);
 
-  const between = (c, from, value, to) => {
-    const [a, b, d] = [from, value, to].map((v) => fraction(c, v));
-    return (a <= b && b <= d) || (a >= b && b >= d);
-  };
-
-  /** Change one criterion so that a literal holds or not; null where it cannot or must not. */
-  function turned(x, z, i, wanted, kept) {
-    const literal = literals[i];
-    const value = target(literal, wanted);
-    if (kept.has(literal.criterion) || value === null) return null;
-    const result = z.slice();
-    result[literal.criterion] = value;
-    return result;
-  }
-
-  /** All literals of one set have to turn: each set is one way. */
-  const waysThroughOne = (x, wanted, kept) => rules.map((rule) => rule.reduce(
-    (z, i) => (z === null || holds(z, i) === wanted ? z : turned(x, z, i, wanted, kept)), x,
-  )).filter((z) => z !== null);
-
-  /** One literal of every set has to turn: cheapest first, set after set. */
-  function waysThroughAll(x, wanted, kept, most) {
-    const open = [{ z: x, price: 0 }];
-    const found = [];
-    const seen = new Set();
-    for (let turns = 0; open.length && found.length < most && turns < 2000; turns++) {
-      open.sort((a, b) => a.price - b.price);
-      const { z } = open.shift();
-      const left = rules.find((rule) => !rule.some((i) => holds(z, i) === wanted));
-      if (!left) {
-        found.push(z);
-        continue;
-      }
-      for (const i of left) {
-        const next = turned(x, z, i, wanted, kept);
-        const key = next && next.join();
-        if (!next || seen.has(key)) continue;
-        seen.add(key);
-        open.push({ z: next, price: cost(x, next) });
-      }
+  function* subsets(items, size, from = 0) {
+    if (size === 0) yield [];
+    for (let i = from; i <= items.length - size && size > 0; i++) {
+      for (const rest of subsets(items, size - 1, i + 1)) yield [items[i], ...rest];
     }
-    return found;
   }
+  const orders = (items) => (items.length < 2 || items.length > 3 ? [items]
+    : items.flatMap((item) => orders(items.filter((other) => other !== item)).map((rest) => [item, ...rest])));
 
-  /** The smallest changes that flip the decision: fewest criteria, then the shortest way. */
+  /**
+   * The smallest changes that flip the decision: fewest criteria, then the shortest way.
+   *
+   * The decision is monotone. So a set of criteria can flip it if and only if it does so with all
+   * of them at their far ends, and from there each can be drawn back one after the other.
+   */
   function flips(x, kept) {
-    const wanted = !decide(x);
-    const ways = isDnf === wanted
-      ? waysThroughOne(x, wanted, kept) : waysThroughAll(x, wanted, kept, 8);
-    const chosen = [];
-    for (const z of ways.filter((way) => decide(way) === wanted).sort((a, b) => cost(x, a) - cost(x, b))) {
-      // Going further than a known way, or changing more than it does, is no way of its own.
-      const more = chosen.some((known) => changed(x, known).every((c) => between(c, x[c], known[c], z[c])));
-      if (!more && chosen.length < 4) chosen.push(z);
+    const now = decide(x);
+    const far = new Map(order.slice(0, data.used).filter((c) => !kept.has(c))
+      .map((c) => [c, beyond(c, x[c], !now)]).filter(([, values]) => values.length));
+    const ends = (set) => set.reduce((z, c) => replaced(z, c, far.get(c).at(-1)), x);
+    const drawnBack = (set) => orders(set).map((line) => line.reduce((z, c) => replaced(
+      z, c, [x[c], ...far.get(c)].find((value) => decide(replaced(z, c, value)) !== now),
+    ), ends(set))).reduce((best, z) => (cost(x, z) < cost(x, best) ? z : best));
+    const all = [...far.keys()];
+    if (decide(ends(all)) === now) return [];
+    const found = [];
+    for (let size = 1, tries = 0; size <= all.length && found.length < 4; size++) {
+      for (const set of subsets(all, size)) {
+        if (++tries > 20000) return found.length ? found.slice(0, 4) : [drawnBack(all)];
+        const more = found.some((z) => changed(x, z).every((c) => set.includes(c)));
+        if (!more && decide(ends(set)) !== now) found.push(drawnBack(set));
+      }
+      found.sort((a, b) => cost(x, a) - cost(x, b));
     }
-    return chosen;
+    return found.slice(0, 4);
   }
 
   /** How far a criterion alone can go for the worse without, or for the better with, a change. */
   function alone(x, c) {
     const now = decide(x);
-    const { stops, direction } = criteria[c];
-    const worse = direction > 0 ? stops.filter((s) => s < x[c]).reverse() : stops.filter((s) => s > x[c]);
-    const better = Number.isNaN(x[c]) ? (direction > 0 ? stops : stops.slice().reverse())
-      : direction > 0 ? stops.filter((s) => s > x[c]) : stops.filter((s) => s < x[c]).reverse();
-    const at = (value) => decide(x.map((old, j) => (j === c ? value : old)));
-    if (!now) {
-      const first = better.find(at);
-      return first === undefined ? "no value changes it alone" : `at ${shown(c, first)}: ${accepted}`;
-    }
-    const end = worse.findIndex((value) => !at(value));
+    const { direction } = criteria[c];
+    const values = beyond(c, x[c], !now);
+    const end = values.findIndex((value) => decide(replaced(x, c, value)) !== now);
+    if (!now) return end < 0 ? "no value changes it alone" : `at ${shown(c, values[end])}: ${accepted}`;
     if (end < 0) return "any value will do";
-    return end ? `may ${direction > 0 ? "fall" : "rise"} to ${shown(c, worse[end - 1])}`
+    return end ? `may ${direction > 0 ? "fall" : "rise"} to ${shown(c, values[end - 1])}`
       : `must not ${direction > 0 ? "fall" : "rise"}`;
   }
 
@@ -149,7 +122,7 @@
   }
   const percent = (share) => {
     const tenths = Math.round(1000 * share) / 10;
-    return `${tenths === 100 && share < 1 ? "> 99.9" : tenths === 0 && share > 0 ? "< 0.1" : tenths} %`;
+    return `${tenths === 100 && share < 1 ? "> 99.9" : tenths === 0 && share > 0 ? "< 0.1" : tenths}\u00a0%`;
   };
   const name = (side) => (side ? accepted : refused);
   const capital = (text) => (/^\p{Ll}[\p{L} ]*$/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
@@ -299,6 +272,7 @@
     panel.chance = make("data", { class: "chance" });
     panel.meter = make("rect", { class: "right", height: 6 });
     panel.before = make("p", { class: "before" });
+    panel.case = make("p", { class: "case" }); // on paper, in place of the sliders
     panel.flips = make("div", { class: "flips" });
     panel.chips = make("ol", { class: "chips" });
     panel.number = make("input", {
@@ -324,7 +298,7 @@
         make("div", { class: "headline" }, panel.decision, panel.chance,
           make("svg", { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
             make("rect", { class: "ground", width: 100, height: 6 }), panel.meter, make("path", { class: "half", d: "M50 0V6" }))),
-        panel.before, make("h3", {}, "What would change it"), panel.flips,
+        panel.before, panel.case, make("h3", {}, "What would change it"), panel.flips,
         make("h3", {}, isDnf ? "Rules" : "Conditions, all needed"), panel.chips),
       make("div", { class: "controls" }, ...lists),
     );
@@ -380,10 +354,12 @@
     panel.number.value = row ? row.number : "";
     panel.missing.textContent = step > 1 ? `every ${step}th of ${total} rows is here` : "";
     panel.before.textContent = row
-      ? `Row ${row.number} is in truth ${name(row.truth)}; as it stands, ${name(row.decision)} (${percent(row.chance)}).` : "A case of your own.";
+      ? `Row ${row.number}. In truth: ${name(row.truth)}. As it stands: ${name(row.decision)}, ${percent(row.chance)}.`
+      : "A case of your own.";
+    panel.case.textContent = order.map((c) => `${criteria[c].name}: ${shown(c, x[c])}`).join(", ");
     const ways = flips(x, kept);
     panel.flips.replaceChildren(...(ways.length ? ways.map(flipButton)
-      : [make("p", { class: "note" }, kept.size ? `Nothing, with ${kept.size} kept.` : "Nothing: it is the same for all values.")]));
+      : [make("p", { class: "note" }, kept.size ? `Nothing, while ${kept.size} ${kept.size === 1 ? "is" : "are"} kept.` : "Nothing: all values that occur give the same.")]));
     panel.chips.replaceChildren(...rules.slice(0, 100).map(chip));
     order.forEach(refreshSlider);
     if (location.hash || edited) history.replaceState(null, "", written());
