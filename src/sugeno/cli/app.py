@@ -10,13 +10,14 @@ from sugeno.cli.errors import Commands
 from sugeno.cli.evaluate import evaluate
 from sugeno.cli.fit import fit
 from sugeno.cli.predict import predict
+from sugeno.cli.report import report
 from sugeno.cli.reproduce import reproduce
 from sugeno.cli.rules import rules
 
 __all__ = ["app"]
 
 #: In the order in which a new user needs them.
-_COMMANDS = (fit, rules, predict, evaluate, datasets, reproduce)
+_COMMANDS = (fit, rules, predict, report, evaluate, datasets, reproduce)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

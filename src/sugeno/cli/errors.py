@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from typing import Any
 
 import click
 
-__all__ = ["Command", "Commands", "Refusal", "did_you_mean"]
+__all__ = ["Command", "Commands", "Refusal", "did_you_mean", "listed"]
 
 #: What the package raises on purpose; anything else is a fault of the program.
 _EXPECTED = (ValueError, TypeError, OSError, ImportError)
@@ -45,6 +45,26 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         return f"did you mean {folded[close[0]]!r}?"
     shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
     return f"there are: {shown}."
+
+
+def listed(values: Iterable[str], known: Collection[str], what: str) -> list[str]:
+    """Names that were given one by one or separated by commas; a name may hold a comma itself.
+
+    Examples
+    --------
+    >>> from sugeno.cli.errors import listed
+    >>> listed(["age,sex", "price, net"], ["age", "sex", "price, net"], "data.csv has no column")
+    ['age', 'sex', 'price, net']
+    """
+    parts = [
+        part.strip()
+        for value in values
+        for part in ([value] if value in known else value.split(","))
+    ]
+    for name in parts:
+        if name not in known:
+            raise Refusal(f"{what} {name!r}; {did_you_mean(name, known)}")
+    return parts
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:

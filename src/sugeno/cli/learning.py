@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sugeno.cli.errors import Refusal, did_you_mean
+from sugeno.cli.errors import Refusal, did_you_mean, listed
 from sugeno.cli.tables import Table
 from sugeno.cli.targets import read_target
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sugeno import RuleClassifier, SugenoClassifier, SugenoClassifierCV
     from sugeno.model.model import Model
 
-__all__ = ["Learner", "Rows", "note", "rows_of", "with_names"]
+__all__ = ["Learner", "Rows", "note", "rows_of", "with_names", "without_gaps"]
 
 
 def note(text: str) -> None:
@@ -76,15 +76,16 @@ def rows_of(
     >>> rows.X.tolist(), rows.y.tolist()
     ([[3.0], [9.0]], ['yes', 'no'])
     """
-    for name in (target, *features, *dropped, *orders):
+    for name in (target, *orders):
         table.column(name)
-    names = tuple(
-        name for name in features or table.columns if name != target and name not in dropped
-    )
+    missing = f"{table.origin} has no column"
+    wanted = listed(features, table.columns, missing) or table.columns
+    left_out = {target, *listed(dropped, table.columns, missing)}
+    names = tuple(name for name in wanted if name not in left_out)
     if not names:
         raise Refusal(f"{table.origin} has no criteria besides {target!r}; add columns.")
     if drop_missing:
-        table = _without_gaps(table, (target, *names))
+        table = without_gaps(table, (target, *names))
     y, label = read_target(table, target, positive)
     X = table.numbers(names, orders)
     for name in table.numbered_rows([name for name in names if name not in orders]):
@@ -92,7 +93,16 @@ def rows_of(
     return Rows(names, X, y, label, {name: orders[name] for name in names if name in orders})
 
 
-def _without_gaps(table: Table, names: Sequence[str]) -> Table:
+def without_gaps(table: Table, names: Sequence[str]) -> Table:
+    """Leave out rows that miss a cell, and say how many.
+
+    Examples
+    --------
+    >>> from sugeno.cli.learning import without_gaps
+    >>> from sugeno.cli.tables import Table
+    >>> without_gaps(Table("t.csv", {"a": ["1", "?"]}, [2, 3]), ["a"]).lines
+    [2]
+    """
     complete = table.complete(names)
     left_out = len(table.lines) - len(complete.lines)
     if left_out:

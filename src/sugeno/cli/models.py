@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sugeno import RuleClassifier
 
-__all__ = ["criteria_of", "load_model", "nameless", "save_model"]
+__all__ = ["as_labels", "criteria_of", "load_model", "nameless", "save_model"]
 
 
 def load_model(path: str) -> RuleClassifier:
@@ -71,6 +71,30 @@ def criteria_of(clf: RuleClassifier, table: Table) -> NDArray[np.float64]:
         raise Refusal(f"{table.origin} lacks criteria of the model: {shown}; {hint}")
     orders = {c.name: c.labels for c in criteria if c.labels is not None}
     return table.numbers([c.name for c in criteria], orders)
+
+
+def as_labels(clf: RuleClassifier, X: NDArray[np.float64]) -> NDArray[Any]:
+    """Rows as people give them to a classifier: labels in place of their places.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.cli.learning import with_names
+    >>> from sugeno.cli.models import as_labels
+    >>> learned = SugenoClassifier().fit([[0], [1], [1]], [0, 1, 1])
+    >>> clf = with_names(learned.model_, ["size"], {"size": ["S", "L"]})
+    >>> as_labels(clf, np.array([[1.0]]))
+    array([['L']], dtype=object)
+    """
+    criteria = clf.model_.literals.criteria
+    if not any(criterion.labels for criterion in criteria):
+        return X
+    rows: NDArray[Any] = X.astype(object)
+    for j, criterion in enumerate(criteria):
+        if criterion.labels is not None:
+            rows[:, j] = [criterion.labels[int(place)] for place in X[:, j]]
+    return rows
 
 
 @contextmanager

@@ -9,7 +9,14 @@ import click
 
 from sugeno.cli.errors import Refusal
 
-__all__ = ["data_options", "decimal_option", "learning_options", "out_option", "pairs"]
+__all__ = [
+    "data_options",
+    "decimal_option",
+    "learning_options",
+    "out_option",
+    "pairs",
+    "target_options",
+]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -67,13 +74,6 @@ def _orders(
     return found
 
 
-def _names(
-    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Names given by repeating the option, or separated by commas."""
-    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
-
-
 def _kind(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> int | str | None:
@@ -110,13 +110,13 @@ def out_option(text: str, required: bool = False) -> Callable[[Function], Functi
     return click.option("-o", "--out", metavar="FILE", required=required, help=text)
 
 
-def data_options(function: Function) -> Function:
-    """Add the options that say what the columns of a table mean.
+def target_options(function: Function) -> Function:
+    """Add the options that say which column holds the classes.
 
     Examples
     --------
-    >>> from sugeno.cli.options import data_options
-    >>> [p.name for p in data_options(lambda: None).__click_params__][-1]
+    >>> from sugeno.cli.options import target_options
+    >>> [p.name for p in target_options(lambda: None).__click_params__][-1]
     'target'
     """
     return _applied(
@@ -130,10 +130,27 @@ def data_options(function: Function) -> Function:
                 metavar="LABEL",
                 help="The class that the rules speak for; several, as a,b; or '>=3'.",
             ),
+            click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells."),
+        ],
+    )
+
+
+def data_options(function: Function) -> Function:
+    """Add the options that say what the columns of a table mean.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import data_options
+    >>> [p.name for p in data_options(lambda: None).__click_params__][-1]
+    'target'
+    """
+    return _applied(
+        function,
+        [
+            target_options,
             click.option(
                 "--features",
                 multiple=True,
-                callback=_names,
                 metavar="A,B,…",
                 help="The criteria.  [default: all columns but the target]",
             ),
@@ -141,11 +158,9 @@ def data_options(function: Function) -> Function:
                 "--drop-column",
                 "dropped",
                 multiple=True,
-                callback=_names,
                 metavar="A,B,…",
                 help="Columns that are no criteria, such as a number of the row.",
             ),
-            click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells."),
             click.option(
                 "--order",
                 "orders",

@@ -12,7 +12,7 @@ from sugeno.cli.tables import Table, is_missing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["read_target"]
+__all__ = ["read_labels", "read_target"]
 
 _COMPARISON = re.compile(r"\s*(>=|<=|>|<)\s*(.+)")
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">="}
@@ -25,7 +25,7 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 
 
 def read_target(table: Table, name: str, positive: str | None = None) -> tuple[NDArray[Any], Any]:
-    """Read the labels of a table, and the positive one.
+    """Read the labels of rows to learn from, which have two classes, and the positive one.
 
     Parameters
     ----------
@@ -53,6 +53,38 @@ def read_target(table: Table, name: str, positive: str | None = None) -> tuple[N
     """
     import numpy as np
 
+    labels, chosen = _read(table, name, positive)
+    _check_two(table, name, labels)
+    return np.array(labels), chosen
+
+
+def read_labels(
+    table: Table, name: str, positive: str | None, classes: Sequence[Any]
+) -> NDArray[Any]:
+    """Read the labels of rows that a model knows the classes of.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import Table
+    >>> from sugeno.cli.targets import read_labels
+    >>> read_labels(Table("new.csv", {"sold": ["yes", "yes"]}, [2, 3]), "sold", None, ["no", "yes"])
+    array(['yes', 'yes'], dtype='<U3')
+    """
+    import numpy as np
+
+    labels, _ = _read(table, name, positive)
+    known = {str(label): label for label in classes}
+    strange = sorted({str(label) for label in labels} - set(known))
+    if strange:
+        raise Refusal(
+            f"{table.origin}: the target {name!r} has {strange[0]!r}, which is no class of the "
+            f"model, {' or '.join(map(repr, known))}; give --positive as it was given to fit."
+        )
+    return np.array([known[str(label)] for label in labels])
+
+
+def _read(table: Table, name: str, positive: str | None) -> tuple[list[Any], Any]:
+    """Labels of all rows, and the positive one."""
     cells = table.column(name)
     gaps = [row for row, cell in enumerate(cells) if is_missing(cell)]
     if gaps:
@@ -62,11 +94,8 @@ def read_target(table: Table, name: str, positive: str | None = None) -> tuple[N
         )
     compared = _COMPARISON.fullmatch(positive or "")
     if compared and positive not in cells:
-        labels, chosen = _compared(table, name, compared[1], compared[2])
-    else:
-        labels, chosen = _chosen(table, cells, positive)
-    _check_two(table, name, labels, chosen)
-    return np.array(labels), chosen
+        return _compared(table, name, compared[1], compared[2])
+    return _chosen(table, cells, positive)
 
 
 def _compared(table: Table, name: str, sign: str, bound: str) -> tuple[list[Any], str]:
@@ -113,7 +142,7 @@ def _labels(table: Table, cells: Sequence[str]) -> dict[str, Any]:
     return dict(zip(cells, whole))
 
 
-def _check_two(table: Table, name: str, labels: Sequence[Any], positive: Any) -> None:
+def _check_two(table: Table, name: str, labels: Sequence[Any]) -> None:
     known = sorted(set(labels))
     if len(known) == 2:
         return

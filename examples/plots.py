@@ -1,0 +1,64 @@
+"""Draw the pictures of the gallery: python examples/plots.py [FOLDER]."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("agg")
+
+import matplotlib.pyplot as plt
+
+from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoDistiller
+from sugeno.datasets import load
+from sugeno.plot import (
+    CapacityDisplay,
+    DecisionRegionsDisplay,
+    ErrorCurveDisplay,
+    ImportanceDisplay,
+    RulesDisplay,
+    UtilityDisplay,
+)
+
+FOLDER = Path(__file__).parents[1] / "docs" / "images" / "gallery"
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    masses, lecturers = load("MMG", as_frame=True), load("LEV", as_frame=True)
+    named = dict(zip(masses.feature_names, masses.directions, strict=True))
+    # A class with a name of its own reads better than 1.
+    malignant = masses.target.map(dict(enumerate(masses.target_names)))
+
+    paper = SugenoClassifier(k=3, directions=named).fit(masses.data, malignant)
+    few = SugenoDistiller(n_rules=6, directions=named).fit(masses.data, malignant)
+    good = SugenoDistiller(directions=None).fit(lecturers.data, lecturers.target)
+    chosen = SugenoClassifierCV(levels=["shared", "single"], directions=None)
+    chosen.fit(lecturers.data, lecturers.target)
+    two = masses.data[["age", "bi_rads"]]
+    plane = SugenoClassifier(levels=4, directions=None).fit(two, malignant)
+
+    save(folder, "rules", RulesDisplay.from_estimator(few))
+    save(folder, "utilities", UtilityDisplay.from_estimator(paper))
+    save(folder, "capacity", CapacityDisplay.from_estimator(paper))
+    save(folder, "focal-sets", CapacityDisplay.from_estimator(few, max_sets=12))
+    save(folder, "importance", ImportanceDisplay.from_estimator(few))
+    save(folder, "error-by-k", ErrorCurveDisplay.from_estimator(chosen, against="k"))
+    save(folder, "error-by-rules", ErrorCurveDisplay.from_estimator(good, against="rules"))
+    save(
+        folder,
+        "error-by-threshold",
+        ErrorCurveDisplay.from_estimator(paper, masses.data, malignant, against="threshold"),
+    )
+    save(folder, "regions", DecisionRegionsDisplay.from_estimator(plane, two, malignant))
+
+
+def save(folder: Path, name: str, display: Any) -> None:
+    # Without the metadata the same picture is the same file.
+    display.figure_.savefig(folder / f"{name}.png", dpi=80, metadata={"Software": None})
+    plt.close(display.figure_)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

@@ -1,0 +1,141 @@
+"""``sugeno explain``: why a row has its label, and what would give it the other one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sugeno.cli.errors import Command, Refusal, listed
+from sugeno.cli.models import as_labels, criteria_of, load_model, nameless
+from sugeno.cli.options import decimal_option, pairs
+from sugeno.cli.reading import read_table
+
+if TYPE_CHECKING:
+    from sugeno import RuleClassifier
+    from sugeno.explain import Explanation
+
+__all__ = ["explain"]
+
+
+@click.command(cls=Command, short_help="Say why, and what would change it.")
+@click.argument("model")
+@click.argument("data")
+@click.option("--row", "rows", type=click.IntRange(1), multiple=True, help="Which rows, from 1 on.")
+@click.option(
+    "--immutable",
+    multiple=True,
+    metavar="A,B,…",
+    help="Criteria that cannot change.",
+)
+@click.option(
+    "--range",
+    "ranges",
+    multiple=True,
+    metavar="COLUMN=LOW..HIGH",
+    help="How far a criterion can change; either end may be left open.",
+)
+@click.option(
+    "--ways", default=3, show_default=True, type=click.IntRange(1), help="At most so many."
+)
+@click.option("--format", "kind", type=click.Choice(["text", "json"]), default="text")
+@decimal_option
+def explain(
+    model: str,
+    data: str,
+    rows: tuple[int, ...],
+    immutable: tuple[str, ...],
+    ranges: tuple[str, ...],
+    ways: int,
+    kind: str,
+    decimal: str | None,
+) -> None:
+    """Say for rows of DATA why MODEL decides so, and what would change the decision.
+
+    Exact, without sampling. Without --row all rows get a sentence each.
+
+    \b
+      sugeno explain model.json new.csv --row 17
+      sugeno explain model.json new.csv --row 17 --immutable age --range price=3..9
+    """  # noqa: D301 (the mark keeps click from joining the lines)
+    clf, table = load_model(model), read_table(data, decimal)
+    names = [criterion.name for criterion in clf.model_.literals.criteria]
+    limits = {name: _ends(clf, name, text) for name, text in _ranges(ranges).items()}
+    listed(limits, names, "The model has no criterion")
+    fixed = listed(immutable, names, "The model has no criterion")
+    X = criteria_of(clf, table)
+    for row in rows:
+        if row > len(X):
+            raise Refusal(f"--row must be at most {len(X)}, the rows of {table.origin}. Got {row}.")
+    chosen = [row - 1 for row in rows] or list(range(len(X)))
+    with nameless():
+        found = clf.explain(
+            as_labels(clf, X[chosen]),
+            immutable=fixed,
+            permitted_range=limits,
+            n_counterfactuals=ways,
+        )
+    numbered = [(place + 1, found[i]) for i, place in enumerate(chosen)]
+    if kind == "json":
+        records = [_record(number, one) for number, one in numbered]
+        click.echo(json.dumps(records, indent=1, ensure_ascii=False))
+    elif rows:
+        click.echo("\n\n".join(_in_full(clf, number, one) for number, one in numbered))
+    else:
+        click.echo("\n".join(f"{number}: {one}" for number, one in numbered))
+
+
+def _ranges(values: tuple[str, ...]) -> dict[str, str]:
+    form = "price=3..9, price=3.. or price=..9"
+    given = pairs(values, "--range", form)
+    for name, text in given.items():
+        if ".." not in text:
+            raise Refusal(f"--range must have the form {form}. Got '{name}={text}' instead.")
+    return given
+
+
+def _ends(clf: RuleClassifier, name: str, text: str) -> tuple[Any, Any]:
+    """Both ends of a range: labels, numbers, or None."""
+    labelled = any(c.name == name and c.labels for c in clf.model_.literals.criteria)
+    low, _, high = text.partition("..")
+    return _end(name, low.strip(), labelled), _end(name, high.strip(), labelled)
+
+
+def _end(name: str, text: str, labelled: bool) -> Any:
+    if not text or labelled:
+        return text or None
+    try:
+        return float(text)
+    except ValueError:
+        raise Refusal(f"--range {name} must have numbers as its ends. Got {text!r}.") from None
+
+
+def _in_full(clf: RuleClassifier, number: int, one: Explanation) -> str:
+    lines = [f"Row {number}: {one}", f"  because {one.because}"]
+    texts = list(clf.rules_)
+    word = "rule" if clf.rules_.form == "dnf" else "unmet clause"
+    lines += [f"  {word} {place + 1}: {texts[place]}" for place in one.rules]
+    lines += [f"  or: {way}" for way in one.counterfactuals[1:]]
+    return "\n".join(lines)
+
+
+def _record(number: int, one: Explanation) -> dict[str, Any]:
+    return {
+        "row": number,
+        "label": getattr(one.label, "item", lambda: one.label)(),
+        "accepted": bool(one.accepted),
+        "text": one.text,
+        "reason": [factor.text for factor in one.reason],
+        "rules": [place + 1 for place in one.rules],
+        "counterfactuals": [
+            {
+                "cost": way.cost,
+                "changes": [
+                    {"criterion": c.criterion, "before": c.before, "after": c.after, "text": c.text}
+                    for c in way.changes
+                ],
+            }
+            for way in one.counterfactuals
+        ],
+    }
