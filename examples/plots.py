@@ -36,13 +36,15 @@ def main(folder: Path) -> None:
     good = SugenoDistiller(directions=None).fit(lecturers.data, lecturers.target)
     chosen = SugenoClassifierCV(levels=["shared", "single"], directions=None)
     chosen.fit(lecturers.data, lecturers.target)
-    two = masses.data[["age", "bi_rads"]]
-    plane = SugenoClassifier(levels=4, directions=None).fit(two, malignant)
+    cells, cars = load("BCW", as_frame=True), load("MPG", as_frame=True)
+    nine = SugenoClassifier(k=2, directions=None).fit(cells.data, cells.target)
+    two = cars.data[["horsepower", "weight"]]
+    plane = SugenoClassifier(levels=4, directions=[-1, -1]).fit(two, cars.target)
 
     save(folder, "rules", RulesDisplay.from_estimator(few))
     save(folder, "utilities", UtilityDisplay.from_estimator(paper))
     save(folder, "capacity", CapacityDisplay.from_estimator(paper))
-    save(folder, "focal-sets", CapacityDisplay.from_estimator(few, max_sets=12))
+    save(folder, "focal-sets", CapacityDisplay.from_estimator(nine, max_sets=12))
     save(folder, "importance", ImportanceDisplay.from_estimator(few))
     save(folder, "error-by-k", ErrorCurveDisplay.from_estimator(chosen, against="k"))
     save(folder, "error-by-rules", ErrorCurveDisplay.from_estimator(good, against="rules"))
@@ -51,7 +53,7 @@ def main(folder: Path) -> None:
         "error-by-threshold",
         ErrorCurveDisplay.from_estimator(paper, masses.data, malignant, against="threshold"),
     )
-    save(folder, "regions", DecisionRegionsDisplay.from_estimator(plane, two, malignant))
+    save(folder, "regions", DecisionRegionsDisplay.from_estimator(plane, two, cars.target))
 
 
 def save(folder: Path, name: str, display: Any) -> None:

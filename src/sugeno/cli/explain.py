@@ -61,8 +61,11 @@ def explain(
     """  # noqa: D301 (the mark keeps click from joining the lines)
     clf, table = load_model(model), read_table(data, decimal)
     names = [criterion.name for criterion in clf.model_.literals.criteria]
-    limits = {name: _ends(clf, name, text) for name, text in _ranges(ranges).items()}
-    listed(limits, names, "The model has no criterion")
+    given = _ranges(ranges)
+    listed(given, names, "The model has no criterion")
+    limits: dict[str | int, tuple[Any, Any]] = {
+        name: _ends(clf, name, text) for name, text in given.items()
+    }
     fixed = listed(immutable, names, "The model has no criterion")
     X = criteria_of(clf, table)
     for row in rows:

@@ -1,0 +1,151 @@
+"""What a model says about rows, from the command line."""
+
+import html
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import sugeno
+from sugeno.cli.app import app
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+
+
+def fine(*arguments, stdin=None):
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def refused(*arguments, stdin=None):
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 2, result.output
+    assert result.stderr.count("\n") == 1, result.stderr
+    return result.stderr
+
+
+@pytest.fixture
+def frame():
+    rng = np.random.default_rng(0)
+    n = 90
+    size = rng.choice(["small", "medium", "large"], n)
+    price, speed = rng.integers(1, 10, n), rng.integers(1, 10, n)
+    good = (size == "large") & (price <= 6) | (speed >= 7) & (price <= 4)
+    return pd.DataFrame({"size": size, "price": price, "top, speed": speed, "sold": good * 1})
+
+
+@pytest.fixture
+def files(frame, tmp_path):
+    data, model = tmp_path / "cars.csv", tmp_path / "model.json"
+    frame.to_csv(data, index=False)
+    order = ("--order", "size=small,medium,large", "--direction", "price=-")
+    fine("fit", data, "-t", "sold", "--k", "all", "--levels", 3, *order, "-o", model)
+    return model, data
+
+
+def criteria(frame):
+    return frame.drop(columns="sold")
+
+
+# -------------------------------------------------------------------------------------- explain
+
+
+def test_rows_are_explained_as_the_classifier_explains_them(files, frame):
+    model, data = files
+    found = sugeno.load(model).explain(criteria(frame))
+    lines = fine("explain", model, data).output.splitlines()
+    assert lines == [f"{i}: {text}" for i, text in enumerate(found.sentences(), 1)]
+    assert any("Accepted if" in line for line in lines)
+    assert any("Refused if" in line for line in lines)
+
+
+def test_one_row_is_explained_in_full(files, frame):
+    model, data = files
+    clf = sugeno.load(model)
+    for number in (1, 17):
+        one = clf.explain(criteria(frame)[number - 1 : number])[0]
+        lines = fine("explain", model, data, "--row", number).output.splitlines()
+        assert lines[:2] == [f"Row {number}: {one.text}", f"  because {one.because}"]
+        fired = [line for line in lines if line.startswith("  rule ")]
+        assert fired == [f"  rule {i + 1}: {list(clf.rules_)[i]}" for i in one.rules]
+        assert [line for line in lines if line.startswith("  or: ")] == [
+            f"  or: {way}" for way in one.counterfactuals[1:]
+        ]
+
+
+def test_limits_are_kept(files, frame):
+    model, data = files
+    given = ("explain", model, data, "--format", "json")
+    limits = ("--immutable", "size", "--immutable", "top, speed", "--range", "price=5..")
+    for record in json.loads(fine(*given, *limits, "--ways", 1).output):
+        assert len(record["counterfactuals"]) <= 1
+        for way in record["counterfactuals"]:
+            assert [change["criterion"] for change in way["changes"]] == ["price"]
+            assert way["changes"][0]["after"] >= 5
+    clf = sugeno.load(model)
+    wanted = clf.explain(
+        criteria(frame), permitted_range={"size": (None, "medium"), "price": (None, 7)}
+    )
+    limits = ("--range", "size=..medium", "--range", "price=..7")
+    records = json.loads(fine(*given, *limits).output)
+    assert [record["text"] for record in records] == wanted.sentences()
+    assert [record["label"] for record in records] == [one.label for one in wanted]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["--row", "91"], ["--row must be at most 90", "Got 91"]),
+        (["--row", "0"], ["--row", "--help"]),
+        (["--immutable", "Price"], ["no criterion 'Price'", "did you mean 'price'?"]),
+        (["--range", "prise=1..2"], ["no criterion 'prise'", "did you mean 'price'?"]),
+        (["--range", "price=3"], ["price=3..9", "'price=3'"]),
+        (["--range", "price=low..9"], ["numbers as its ends", "'low'"]),
+        (["--range", "size=tiny..large"], ["tiny"]),
+    ],
+)
+def test_wrong_questions_are_explained(files, arguments, parts):
+    message = refused("explain", *files, *arguments)
+    assert all(part in message for part in parts), message
+
+
+# --------------------------------------------------------------------------------------- report
+
+
+def test_the_page_is_written_and_holds_the_model(files, frame, tmp_path):
+    model, data = files
+    out = tmp_path / "page.html"
+    result = fine(
+        *("report", model, data, "--target", "sold", "--title", "Used <cars>", "-o", out),
+    )
+    assert "90 rows" in result.stderr
+    page = out.read_text(encoding="utf-8")
+    assert "<title>Used &lt;cars&gt;</title>" in page
+    assert "sugeno report" in page
+    assert html.escape(str(sugeno.load(model).rules_)) in page
+    piped = fine("report", model, data, "-t", "sold", "--title", "Used <cars>", "-o", "-")
+    assert piped.stdout.startswith("<!doctype html>")
+
+
+def test_rows_of_one_class_and_gaps_are_reported_on(files, frame, tmp_path):
+    model, data = files
+    new = frame[frame["sold"] == 1].astype({"price": object})
+    new.iloc[0, 1] = None
+    new.to_csv(data, index=False)
+    given = ("report", model, data, "-t", "sold", "-o", tmp_path / "page.html")
+    assert "--drop-missing" in refused(*given)
+    assert f"{len(new) - 1} rows" in fine(*given, "--drop-missing", "--new-rows").stderr
+
+
+def test_labels_that_are_no_classes_of_the_model_are_refused(files, frame, tmp_path):
+    model, data = files
+    frame.assign(sold=frame["sold"] * 2).to_csv(data, index=False)
+    given = ("report", model, data, "-t", "sold", "-o", tmp_path / "page.html")
+    message = refused(*given)
+    assert "has '2', which is no class of the model, '0' or '1'" in message
+    assert "--positive" in message
