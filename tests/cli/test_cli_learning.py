@@ -289,7 +289,7 @@ def test_predictions_stand_beside_the_columns_as_they_were(data, model, tmp_path
     assert frame["prediction"].tolist() == clf.predict(X).tolist()
     np.testing.assert_array_equal(frame["probability"], clf.predict_proba(X)[:, 1])
     pd.testing.assert_frame_equal(frame[cars().columns], cars(), check_dtype=False)
-    assert f"120 rows, {(clf.predict(X) == 'yes').sum()} of them accepted" in result.stderr
+    assert f"120 rows, {(clf.predict(X) == 'yes').sum()} of them 'yes'" in result.stderr
 
 
 @pytest.mark.parametrize("kind", ["json", "parquet", "csv"])

@@ -149,3 +149,25 @@ def test_labels_that_are_no_classes_of_the_model_are_refused(files, frame, tmp_p
     message = refused(*given)
     assert "has '2', which is no class of the model, '0' or '1'" in message
     assert "--positive" in message
+
+
+# --------------------------------------------------------------------------------------- export
+
+
+def test_the_sql_decides_on_the_file_as_the_model_does(files, frame, tmp_path):
+    import duckdb
+
+    model, data = files
+    expression = fine("export", model, "--to", "sql", "--output", "label").stdout
+    found = duckdb.sql(f"SELECT ({expression}) AS label FROM '{data}'").fetchall()
+    assert [label for (label,) in found] == sugeno.load(model).predict(criteria(frame)).tolist()
+    out = tmp_path / "model.sql"
+    assert (
+        f"Wrote {out}"
+        in fine(*("export", model, "--to", "sql", "--dialect", "postgres", "-o", out)).stderr
+    )
+    assert out.read_text().strip() == sugeno.export.to_sql(sugeno.load(model), dialect="postgres")
+
+
+def test_an_unknown_dialect_is_refused(files):
+    assert "dialect must be one of" in refused("export", files[0], "--to", "sql", "--dialect", "c")

@@ -9,6 +9,7 @@ from sugeno.cli.datasets import datasets
 from sugeno.cli.errors import Commands
 from sugeno.cli.evaluate import evaluate
 from sugeno.cli.explain import explain
+from sugeno.cli.export import export
 from sugeno.cli.fit import fit
 from sugeno.cli.predict import predict
 from sugeno.cli.report import report
@@ -18,7 +19,7 @@ from sugeno.cli.rules import rules
 __all__ = ["app"]
 
 #: In the order in which a new user needs them.
-_COMMANDS = (fit, rules, predict, explain, report, evaluate, datasets, reproduce)
+_COMMANDS = (fit, rules, predict, explain, report, export, evaluate, datasets, reproduce)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -51,7 +51,7 @@ def explain(
     kind: str,
     decimal: str | None,
 ) -> None:
-    """Say for rows of DATA why MODEL decides so, and what would change the decision.
+    """Say why MODEL decides so on rows of DATA, and what would change it.
 
     Exact, without sampling. Without --row all rows get a sentence each.
 

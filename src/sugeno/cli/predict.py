@@ -53,7 +53,8 @@ def predict(
         columns = {**_as_given(table, written), **columns}
     write_table(columns, path, written, table.style)
     if path != "-":
-        note(f"Wrote {path}: {len(decided)} rows, {decided.count(clf.positive_)} of them accepted.")
+        positive = clf.model_.classes.tolist()[1]
+        note(f"Wrote {path}: {len(decided)} rows, {decided.count(positive)} of them {positive!r}.")
 
 
 def _as_given(table: Any, kind: str) -> dict[str, list[Any]]:
