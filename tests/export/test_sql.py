@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from classifier_tables import grades, measurements, off_the_grid
 from export.frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
+from export.postgres_server import postgres_server
 from random_models import LABELS, random_model
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.export import to_sql
@@ -72,19 +73,12 @@ def test_duckdb_takes_numbers_of_any_type(kind):
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    """A server of its own that is gone after the tests; statements go to its psql."""
-    folder = tmp_path_factory.mktemp("postgres")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_RUNTIME_DIR", str(folder))  # without it pgserver's dependency warns
-        import pgserver
-
-        # The socket's path is short on purpose: longer ones are refused by the system.
-        with pgserver.get_server(folder / "data", cleanup_mode="delete") as server:
-            yield server
+def psql(tmp_path_factory):
+    with postgres_server(tmp_path_factory.mktemp("postgres")) as psql:
+        yield psql
 
 
-def run_on_postgres(server, clf, table, outputs, folder):
+def run_on_postgres(psql, clf, table, outputs, folder):
     """Answers of all outputs, by way of files, which psql copies to and from the server."""
     names = [exp.to_identifier(n, quoted=True).sql("postgres") for n in table.column_names]
     kinds = ["text" if pa.types.is_string(kind) else "float8" for kind in table.schema.types]
@@ -93,7 +87,7 @@ def run_on_postgres(server, clf, table, outputs, folder):
     with source.open("w", newline="", encoding="utf-8") as stream:
         csv.writer(stream).writerows(zip(range(len(table)), *columns))
     expressions = ", ".join(f"({to_sql(clf, dialect='postgres', output=o)})" for o in outputs)
-    server.psql(
+    psql(
         "DROP TABLE IF EXISTS t;\n"
         f"CREATE TABLE t (number int, {', '.join(map(' '.join, zip(names, kinds)))});\n"
         f"\\copy t FROM '{source}' CSV\n"
@@ -104,11 +98,11 @@ def run_on_postgres(server, clf, table, outputs, folder):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_postgres_agrees_on_rows_with_gaps(seed, postgres, tmp_path):
+def test_postgres_agrees_on_rows_with_gaps(seed, psql, tmp_path):
     clf = classifier(seed)
     X, missing = rows_with_gaps(clf.model_, seed, 100_000 // len(SEEDS) + 1)
     table = arrow_table(clf.model_, X, missing)
-    accepted, labels, probabilities = run_on_postgres(postgres, clf, table, OUTPUTS, tmp_path)
+    accepted, labels, probabilities = run_on_postgres(psql, clf, table, OUTPUTS, tmp_path)
     assert [answer == "t" for answer in accepted] == expected(clf.model_, X, "accepted")
     assert list(labels) == expected(clf.model_, X, "label")
     assert [float(p) for p in probabilities] == expected(clf.model_, X, "probability")

@@ -5,6 +5,8 @@ of every level. Where a value is missing (NULL, NaN), which `predict` refuses, t
 no level.
 """
 
+from sugeno.export.expression import to_expression
+from sugeno.export.python import to_python
 from sugeno.export.sql import to_sql
 
-__all__ = ["to_sql"]
+__all__ = ["to_expression", "to_python", "to_sql"]

@@ -1,0 +1,133 @@
+"""Python source that needs nothing but Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sugeno.export.formula import Condition, conditions, model_of
+from sugeno.model.model import Model
+from sugeno.model.probability import Steps
+
+__all__ = ["to_python"]
+
+_TEMPLATE = '''\
+"""{title}
+
+Written by sugeno; needs Python only. A row is a mapping from the names of the columns to values.
+A value that is missing (no such key, None, NaN) reaches no level.
+"""
+
+inf = float("inf")
+
+
+def accepted(row):
+    """Tell whether a row is accepted."""
+    met = conditions(row)
+    return {verdict}
+
+
+def label(row):
+    """Return the label of a row."""
+    return {positive!r} if accepted(row) else {negative!r}
+
+
+def probability(row):
+    """Return the probability of the label of accepted rows."""
+    score = sum(gain for gain, met in zip(GAINS, conditions(row)) if met)
+    steps = ACCEPTED if accepted(row) else REJECTED
+    return max((value for start, value in steps if score >= start), default=steps[0][1])
+
+
+def conditions(row):
+    """Tell which conditions a row meets."""
+    return (
+{conditions}    )
+
+
+def at_least(value, level):
+    return value is not None and value >= level
+
+
+def at_most(value, level):
+    return value is not None and value <= level
+
+
+#: Which conditions belong together: {rule_text}.
+RULES = {rules}
+#: What each condition that is met adds to the score.
+GAINS = {gains}
+#: From this score on that probability, for rejected and for accepted rows.
+REJECTED = {rejected}
+ACCEPTED = {accepted}
+'''
+
+
+def to_python(classifier: Any) -> str:
+    """Write a classifier as a Python module without any dependency.
+
+    The module has the functions ``accepted(row)``, ``label(row)`` and ``probability(row)``; a row
+    is a dict. Its answers are those of `predict` and `predict_proba`, to the last bit.
+
+    Parameters
+    ----------
+    classifier : estimator
+        Any fitted classifier with a ``model_``.
+
+    Returns
+    -------
+    str
+        Source code, for Python 3.6 and later.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export import to_python
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> module = {}
+    >>> exec(to_python(clf), module)
+    >>> module["label"]({"x0": 3}), module["accepted"]({"x0": None})
+    (1, False)
+    """
+    model = model_of(classifier)
+    negative, positive = model.classes.tolist()
+    lines = [f"        {_condition(condition)},\n" for condition in conditions(model)]
+    return _TEMPLATE.format(
+        title=_title(model),
+        verdict=_verdict(model),
+        positive=positive,
+        negative=negative,
+        conditions="".join(lines),
+        rule_text="all of a rule" if model.rules.form == "dnf" else "one of each rule",
+        rules=_tuple(model.rules.sets),
+        gains=_tuple(map(int, model.probability.gains.tolist())),
+        rejected=_steps(model.probability.rejected),
+        accepted=_steps(model.probability.accepted),
+    )
+
+
+def _title(model: Model) -> str:
+    """The rules in a sentence, as text that cannot end the docstring."""
+    text = str(model.rules)
+    return text.encode("unicode_escape").decode().replace('"', "'").replace("\\n", "\n")
+
+
+def _verdict(model: Model) -> str:
+    inner, outer = ("all", "any") if model.rules.form == "dnf" else ("any", "all")
+    return f"{outer}({inner}(met[j] for j in rule) for rule in RULES)"
+
+
+def _condition(condition: Condition) -> str:
+    value = f"row.get({condition.column!r})"
+    if condition.labels is not None:
+        return f"{value} in {_tuple(condition.labels)}"
+    name = "at_least" if condition.sign == ">=" else "at_most"
+    return f"{name}({value}, {condition.level!r})"
+
+
+def _steps(steps: Steps) -> str:
+    return _tuple(zip(steps.starts.tolist(), steps.values.tolist()))
+
+
+def _tuple(entries: Iterable[Any]) -> str:
+    return repr(tuple(entries))
