@@ -9,6 +9,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given
@@ -19,11 +20,13 @@ from scipy.stats import binomtest
 
 import sugeno
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier, SugenoClassifierCV, SugenoDistiller
+from sugeno.model.model import Certificate
 from sugeno.report import report_html, write_report
+from sugeno.report._axes import axes_of
 from sugeno.report._errors import wilson
 from sugeno.report._markup import embedded_json
-from sugeno.report._quality import contradictions
-from sugeno.report._rows import read_rows
+from sugeno.report._quality import contradictions, quality
+from sugeno.report._rows import Rows, read_rows, rows_payload
 from sugeno.report._rules import facts_of
 
 
@@ -254,6 +257,8 @@ def test_what_is_proved_is_said():
     short = SugenoClassifier(k=2, max_rules=3, time_limit=0.01).fit(X, y)
     assert short.gap_ > 0
     assert figures(report_html(short, X, y))[3][0] == "from the best, proved"
+    given_ = replace(clf.model_, certificate=Certificate(np.nan, np.nan))
+    assert figures(report_html(given_, X, y))[3][0] == "nothing is proved"
 
 
 def test_weak_directions_constant_and_idle_criteria_are_named():
@@ -264,6 +269,43 @@ def test_weak_directions_constant_and_idle_criteria_are_named():
     assert "x0: these rows speak against the direction." in text
     assert "x5, x6: the evidence for the direction is weak; check it." in text
     assert "x5: the same value in all rows." in text
+
+
+def test_missing_values_are_counted_and_left_out_of_the_evidence():
+    clf, X, y = plain()
+    with pytest.raises(ValueError, match="NaN"):
+        report_html(clf, np.where(X > 4, np.nan, X), y)
+    holes = X.copy()
+    holes[:30, 0], holes[:, 2] = np.nan, np.nan
+    rows = Rows(holes, y == 1, np.ones(len(X)), clf.model_)
+    table = quality(rows, ("no", "yes"))
+    assert re.search(r"<th [^>]*>x0</th>.*?>30</td></tr>", table)
+    assert f">{len(X)}</td></tr>" in table
+    without = read_rows(clf.model_, X[30:], y[30:], None)
+    auc = re.search(r'>x0</th><td>more</td><td class="count">([^<]*)', table)[1]
+    assert (
+        auc
+        == re.search(
+            r'>x0</th><td>more</td><td class="count">([^<]*)', quality(without, ("no", "yes"))
+        )[1]
+    )
+    shown = json.loads(embedded_json(rows_payload(rows, 0)))
+    assert shown["values"][0][:30] == [None] * 30
+    assert (rows.reached[:30] <= read_rows(clf.model_, X, y, None).reached[:30]).all()
+    assert not rows.reached[:, 2].any()
+    axis = axes_of(rows, np.zeros(5, dtype=bool))[2]
+    assert axis.stops.tolist() == [0]
+
+
+def test_labels_stand_for_values_also_in_the_examples():
+    labels = ["poor", "fair", "good"]
+    frame = pd.DataFrame({"size": pd.Categorical(labels * 20, labels, ordered=True)})
+    y = np.array([0, 0, 1] * 18 + [1, 0, 0] * 2)
+    clf = SugenoClassifier(directions=None).fit(frame, y)
+    page = report_html(clf, frame, y, sample_weight=0.25)
+    assert re.search(r'<th scope="row">size</th><td>(fair|good)</td><td>poor</td>', page)
+    assert payload(page)["criteria"][0]["labels"] == labels
+    assert "4.5 " in text_of(page)
 
 
 def test_names_of_classes_baseline_source_command_and_model_are_shown():

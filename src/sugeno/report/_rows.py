@@ -55,8 +55,15 @@ class Rows:
     @cached_property
     def reached(self) -> Bools:
         """Which literals each row satisfies, shape (n, L)."""
-        rules = self.model.rules
-        return unpack(rules.satisfied(self.values), rules.n_literals)
+        literals = self.model.literals
+        infinite = np.inf * literals.directions * (1 if self.missing == "optimistic" else -1)
+        values = np.where(np.isnan(self.values), infinite, self.values)
+        return unpack(literals.satisfied(values), literals.levels.size)
+
+    @property
+    def missing(self) -> str:
+        """What a missing value means to the model; "error" where it refuses them."""
+        return getattr(self.model, "missing", "error")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -94,7 +101,10 @@ def read_rows(model: Model, X: Any, y: Any, sample_weight: ArrayLike | None) -> 
         raise ValueError(
             "sample_weight must hold finite numbers that are not negative, and one above 0."
         )
-    return Rows(numbers, positive, weight, model)
+    rows = Rows(numbers, positive, weight, model)
+    if np.isnan(numbers).any():
+        _ = rows.accepted  # refuses missing values that mean nothing to the model
+    return rows
 
 
 def _positive(model: Model, y: Any, n: int) -> Bools:

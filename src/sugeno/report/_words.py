@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
@@ -47,8 +46,6 @@ def relations(literals: Literals) -> list[str]:
 
 def shown_value(criterion: Criterion, value: float) -> str:
     """Write a value of a criterion: its label, or a number of at most six digits."""
-    if np.isnan(value):
-        return "missing"
     if criterion.labels is not None and value.is_integer():
         return criterion.labels[int(value)]
     return shortest(float(f"{value:.6g}"))

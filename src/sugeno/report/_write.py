@@ -271,6 +271,7 @@ def _payload(
     return {
         "names": names,
         "form": model.rules.form,
+        "missing": rows.missing,
         "criteria": [
             {
                 "name": criterion.name,

@@ -4,16 +4,20 @@
   const { criteria, rules, order } = data;
   const [refused, accepted] = data.names;
   const isDnf = data.form === "dnf";
+  const refusesMissing = data.missing === "error";
 
   // ---- The arithmetic of predict and predict_proba ---------------------------------------------
 
-  // Infinite levels come as words; a missing value is NaN, which reaches no level.
+  // Infinite levels come as words. A missing value, NaN, is read as the worst there could be, or
+  // as the best, if it means anything at all to the model.
+  const filling = criteria.map(({ direction }) => direction * (data.missing === "optimistic" ? 1 : -1) * Infinity);
   const literals = data.literals.map(([criterion, level, text, place]) => ({
     criterion, level: Number(level), text, place, up: criteria[criterion].direction > 0,
   }));
   const reaches = (value, literal) =>
     literal.up ? value >= literal.level : value <= literal.level;
-  const holds = (x, i) => reaches(x[literals[i].criterion], literals[i]);
+  const filled = (value, c) => (Number.isNaN(value) ? filling[c] : value);
+  const holds = (x, i) => reaches(filled(x[literals[i].criterion], literals[i].criterion), literals[i]);
 
   function decide(x) {
     return isDnf
@@ -41,7 +45,7 @@
 
   const fraction = (c, value) => {
     const { stops, even, low, high } = criteria[c];
-    if (Number.isNaN(value)) return criteria[c].direction > 0 ? 0 : 1;
+    if (Number.isNaN(value)) return filling[c] > 0 ? 1 : 0;
     if (!even) return Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
     const next = stops.findIndex((stop) => stop >= value);
     if (next < 0) return 1;
@@ -54,8 +58,8 @@
   function beyond(c, value, better) {
     const { stops, direction } = criteria[c];
     const rising = better === direction > 0;
-    if (Number.isNaN(value)) return !better ? [] : rising ? stops : stops.slice().reverse();
-    return rising ? stops.filter((stop) => stop > value) : stops.filter((stop) => stop < value).reverse();
+    const from = filled(value, c);
+    return rising ? stops.filter((stop) => stop > from) : stops.filter((stop) => stop < from).reverse();
   }
 
   const replaced = (x, c, value) => x.map((old, j) => (j === c ? value : old));
@@ -172,7 +176,8 @@
     let x = row ? row.x.slice() : null;
     if (given.has("x")) {
       const numbers = given.get("x").split(";").map((text) => (text === "" ? NaN : Number(text)));
-      if (numbers.length === criteria.length) x = numbers;
+      const complete = numbers.every((value) => !Number.isNaN(value));
+      if (numbers.length === criteria.length && (complete || !refusesMissing)) x = numbers;
     }
     if (!x) return false;
     const kept = (given.get("keep") || "").split(";").filter((text) => text !== "").map(Number);
@@ -189,7 +194,7 @@
     const { stops, even, low, high, labels } = criteria[c];
     const parts = { line: null, range: null, box: null, note: null, was: null, keep: null };
     const set = (value) => {
-      state.x[c] = value;
+      if (!refusesMissing || !Number.isNaN(value)) state.x[c] = value;
       update();
     };
     const nearest = (value) => stops.reduce((best, stop) =>
@@ -213,9 +218,9 @@
     });
     parts.box = labels
       ? make("select", { "aria-label": `${criteria[c].name}, value`, onchange: () => set(parts.box.value === "" ? NaN : Number(parts.box.value)) },
-        make("option", { value: "" }, "missing"), ...labels.map((label, i) => make("option", { value: i }, label)))
+        ...(refusesMissing ? [] : [make("option", { value: "" }, "missing")]), ...labels.map((label, i) => make("option", { value: i }, label)))
       : make("input", {
-        type: "text", inputmode: "decimal", placeholder: "missing", autocomplete: "off", "aria-label": `${criteria[c].name}, value`,
+        type: "text", inputmode: "decimal", placeholder: refusesMissing ? null : "missing", autocomplete: "off", "aria-label": `${criteria[c].name}, value`,
         onchange: () => {
           const text = parts.box.value.trim().replace(",", ".");
           const value = text === "" ? NaN : Number(text);
