@@ -38,6 +38,7 @@ LAYERS = [
         "files",
         "_reading",
         "_scoring",
+        "_intervals",
         "_validation",
     },
     {"sugeno"},  # the package itself, which shows everything above

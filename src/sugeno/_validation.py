@@ -10,17 +10,31 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from sugeno._scales.columns import place_columns, read_columns, refuse_masked
+from sugeno._scales.missing import has_missing, refuse_hopeless, refuse_missing
 
 __all__ = ["check_rows", "check_table"]
 
 
+_MEANINGS = (
+    "Say what they mean: missing='pessimistic' (a missing value satisfies nothing), 'optimistic' "
+    "(everything) or 'interval' (it may be either); or fill them in, or leave out the rows."
+)
+
+
 def check_table(
-    estimator: BaseEstimator, X: ArrayLike, *, reset: bool = True, **options: Any
+    estimator: BaseEstimator,
+    X: ArrayLike,
+    *,
+    reset: bool = True,
+    missing: str = "error",
+    **options: Any,
 ) -> Any:
     """Validate a table of finite numbers as scikit-learn does; options go to `validate_data`.
 
     Ordered categoricals become the places of their labels. In training (``reset``) the labels are
     left on the estimator as ``feature_labels_in_``, as scikit-learn leaves ``feature_names_in_``.
+    Missing values are refused by the names of their columns, unless ``missing`` says otherwise; a
+    column or a row without any value cannot be learned from.
 
     Examples
     --------
@@ -34,13 +48,26 @@ def check_table(
     # The check adds up all entries first. Near the largest number that may overflow, or give
     # inf - inf, which is no fault of the table: each entry is then looked at.
     with np.errstate(over="ignore", invalid="ignore"):
-        return validate_data(estimator, numbers, dtype=np.float64, reset=reset, **options)
+        checked = validate_data(
+            estimator,
+            numbers,
+            dtype=np.float64,
+            reset=reset,
+            ensure_all_finite="allow-nan",
+            **options,
+        )
+    table, names = checked[0] if "y" in options else checked, _names(estimator)
+    if missing == "error":
+        refuse_missing(table, names, _MEANINGS if hasattr(estimator, "missing") else "")
+    elif reset and has_missing(table):
+        refuse_hopeless(table, names)
+    return checked
 
 
 def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
     """Validate rows to classify; any kind of number can be compared with a level as it is.
 
-    Whether they are finite is checked while they are compared.
+    Whether they are finite is checked while they are compared, unless values may be missing.
 
     Examples
     --------
@@ -56,9 +83,17 @@ def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
         _known_columns(estimator, X),
         dtype="numeric",
         reset=False,
-        ensure_all_finite=False,
+        ensure_all_finite="allow-nan" if _may_be_missing(estimator) else False,
     )
     return rows
+
+
+def _may_be_missing(estimator: BaseEstimator) -> bool:
+    return getattr(getattr(estimator, "model_", None), "missing", "error") != "error"
+
+
+def _names(estimator: BaseEstimator) -> Any:
+    return getattr(estimator, "feature_names_in_", None)
 
 
 def _learned_columns(estimator: BaseEstimator, X: Any) -> Any:

@@ -14,13 +14,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights, row_weights
-from sugeno._learning.engine import Settings, check_levels, check_settings
+from sugeno._intervals import PredictsIntervals
+from sugeno._learning.engine import Settings, check_levels, check_missing, check_settings
 from sugeno._learning.labels import two_classes
 from sugeno._learning.learn import learn, learn_levels
 from sugeno._learning.training import Training, prepare
 from sugeno._reading import Readable
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
+from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
@@ -50,7 +52,7 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Training:
         """Validate a table to learn from, as the first step of `fit`."""
-        table, labels = check_table(self, X, y=y)
+        table, labels = check_table(self, X, y=y, missing=getattr(self, "missing", "error"))
         weights = row_weights(sample_weight, table.shape[0])
         training = self._prepare(table, labels, weights, declared_order(y))
         warn_if_weak(training.found, stacklevel=5)  # who calls fit, inside scikit-learn's context
@@ -72,7 +74,7 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
         # Scorers of scikit-learn presume sorted labels, whichever of them is the positive one.
         self.classes_, self.positive_ = np.sort(classes), classes[1]
         return prepare(
-            Table.of(X, codes, weights),
+            Table.of(X, codes, weights, getattr(self, "missing", "error")),
             classes,
             directions=self.directions,
             class_weight=self.class_weight,
@@ -101,7 +103,7 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-class BaseSugenoClassifier(Readable, MonotoneClassifier):
+class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
     """What all Sugeno classifiers share: everything after learning.
 
     Examples
@@ -179,7 +181,8 @@ class BaseSugenoClassifier(Readable, MonotoneClassifier):
             ``S_μ(f(x))``, at least ``threshold_`` exactly for the accepted rows.
         """
         check_is_fitted(self)
-        return self.model_.integral(self._rows(X))
+        rows = check_table(self, X, reset=False, missing=self.model_.missing)
+        return self.model_.integral(rows)
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return a number per row that ranks rows as `predict_proba` does.
@@ -295,6 +298,10 @@ default="auto"
         cut), and on the paper's data it generalises better (docs/reproduction). With solver="lp"
         None is "random": the row is tied to one k-subset, drawn at random as in the paper; "top"
         ties it to its largest utilities.
+    missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
+        What NaN, None or null means (docs/missing.md): refused; satisfies nothing; everything; or
+        either, so that a training row is right only if it is so whatever the truth, `predict`
+        decides as for "pessimistic", and `predict_interval` has both ends.
     time_limit : float or None, default=30.0
         Seconds for the whole fit with solver="exact", which then has the best rules that it has
         found, and a bound that holds. 0 leaves the mixed-integer program out; a first search,
@@ -388,6 +395,7 @@ default="auto"
         "rule_cost": [Interval(Real, 0, None, closed="left")],
         "literal_cost": [Interval(Real, 0, None, closed="left")],
         "subsets": [StrOptions({"all", "random", "top"}), None],
+        "missing": [StrOptions(set(READINGS))],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "random_state": ["random_state"],
     }
@@ -409,6 +417,7 @@ default="auto"
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         subsets: str | None = None,
+        missing: str = "error",
         time_limit: float | None = DEFAULT_TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -426,6 +435,7 @@ default="auto"
         self.rule_cost = rule_cost
         self.literal_cost = literal_cost
         self.subsets = subsets
+        self.missing = missing
         self.time_limit = time_limit
         self.random_state = random_state
 
@@ -453,6 +463,7 @@ default="auto"
         check_k(self.k, training.table.n_criteria)
         settings = self._settings()
         check_settings(settings, self.threshold, [self.k], training.table.n_criteria)
+        check_missing(self.missing, self.threshold)
         if self.levels == "shared":
             model = learn(training, self.k, self.margin, self.threshold, settings, budget)
         else:
@@ -467,6 +478,7 @@ default="auto"
         # A few levels that suit 50 noisy rows suit others less, by 1 % of what it calls good.
         few = not (isinstance(self.levels, str) and self.levels in {"shared", "all"})
         tags.classifier_tags.poor_score = self.k == 1 or few
+        tags.input_tags.allow_nan = self.missing != "error"
         return tags
 
 

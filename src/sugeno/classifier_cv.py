@@ -355,8 +355,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         score_params: dict[str, Any],
     ) -> tuple[Floats, Floats]:
         """Score every candidate on every fold, and count its rules: shapes (candidates, folds)."""
-        shared = set(SugenoClassifier._get_param_names()) - {"k", "levels", "margin", "positive"}
-        given = {name: getattr(self, name) for name in shared}
+        shared = set(SugenoClassifier._get_param_names()) & set(self._get_param_names())
+        given = {name: getattr(self, name) for name in shared - {"levels", "positive"}}
         model = SugenoClassifier(positive=self.positive_, **given)
         names = getattr(self, "feature_names_in_", None)
         outcomes = Parallel(n_jobs=self.n_jobs, return_as="generator")(

@@ -15,6 +15,7 @@ from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._ensemble.course import Plan
+from sugeno._intervals import PredictsIntervals
 from sugeno._learning.engine import Settings, check_settings
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.ordinal import learn_ordinal
@@ -22,6 +23,7 @@ from sugeno._learning.ordinal_distillation import distil_ordinal
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
+from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
@@ -37,7 +39,7 @@ Floats = NDArray[np.float64]
 _MOST_RULES, _MOST_CRITERIA = 5, 4
 
 
-class SugenoOrdinalClassifier(ClassifierMixin, BaseEstimator):
+class SugenoOrdinalClassifier(PredictsIntervals, ClassifierMixin, BaseEstimator):
     """Classifier of ordered classes: monotone rules for "at least this class", nested.
 
     A row gets the highest class whose rules it satisfies. Rules of a higher class imply those of a
@@ -73,6 +75,9 @@ default="auto"
         Whether a row that satisfies every criterion has the highest class; not with "distilled".
     extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
         As for `SugenoClassifier`; not with "distilled".
+    missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
+        As for `SugenoClassifier`; only "error" with "distilled". With "interval" a training row
+        costs what it may be too low plus what it may be too high.
     time_limit : float or None, default=30.0
         Seconds for proofs, where k or the rules are limited.
     n_jobs : int or None, default=None
@@ -120,6 +125,8 @@ default="auto"
     array(['C', 'B', 'A'], dtype='<U1')
     """
 
+    model_: OrdinalModel
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "levels": [
             StrOptions({"distilled", "shared", "all"}),
@@ -134,6 +141,7 @@ default="auto"
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "normalized": ["boolean"],
         "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
+        "missing": [StrOptions(set(READINGS))],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "n_jobs": [Integral, None],
         "random_state": [Interval(Integral, 0, None, closed="left")],
@@ -152,6 +160,7 @@ default="auto"
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         normalized: bool = True,
         extension: str = "auto",
+        missing: str = "error",
         time_limit: float | None = DEFAULT_TIME_LIMIT,
         n_jobs: int | None = None,
         random_state: int = 0,
@@ -166,6 +175,7 @@ default="auto"
         self.directions = directions
         self.normalized = normalized
         self.extension = extension
+        self.missing = missing
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -189,11 +199,12 @@ default="auto"
             The fitted classifier.
         """
         budget = Budget.of(self.time_limit)
+        if self.levels == "distilled":
+            self._refuse_exact_options()
         training, loss = self._training(X, y, sample_weight)
         n_criteria = training.table.n_criteria
         check_k(self.k, n_criteria)
         if self.levels == "distilled":
-            self._refuse_exact_options()
             model = distil_ordinal(
                 training,
                 loss,
@@ -211,7 +222,7 @@ default="auto"
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[Training, Loss]:
         """Validate a table to learn from; rows without weight are left out."""
-        table, labels = check_table(self, X, y=y)
+        table, labels = check_table(self, X, y=y, missing=self.missing)
         weights = row_weights(sample_weight, len(table))
         if weights.present is not None:
             table, labels = table[weights.present], labels[weights.present]
@@ -221,7 +232,7 @@ default="auto"
         loss = Loss.of(self.loss, order.size)
         weights = loss.limited(weights)
         training = prepare(
-            Table(table, codes, weights, weights, order.size),
+            Table(table, codes, weights, weights, order.size, self.missing),
             order,
             directions=self.directions,
             feature_names=getattr(self, "feature_names_in_", None),
@@ -242,9 +253,14 @@ default="auto"
 
     def _refuse_exact_options(self) -> None:
         """Refuse what only the exact solvers read."""
-        names = ("rule_cost", "literal_cost", "normalized", "extension")
-        plain = {"rule_cost": 0.0, "literal_cost": 0.0, "normalized": True, "extension": "auto"}
-        changed = [name for name in names if getattr(self, name) != plain[name]]
+        plain = {
+            "rule_cost": 0.0,
+            "literal_cost": 0.0,
+            "normalized": True,
+            "extension": "auto",
+            "missing": "error",
+        }
+        changed = [name for name, value in plain.items() if getattr(self, name) != value]
         if changed:
             raise ValueError(
                 f"levels='distilled' does not read {', '.join(changed)}. Leave them at their "
@@ -301,7 +317,8 @@ default="auto"
             ``S_μ(f(x))``; the class is the number of ``thresholds_`` that it reaches.
         """
         self._check_integral()
-        return self.model_.integral(check_table(self, X, reset=False))
+        rows = check_table(self, X, reset=False, missing=self.model_.missing)
+        return self.model_.integral(rows)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of each row, by the rules.
@@ -378,4 +395,5 @@ default="auto"
         # The blobs with which scikit-learn defines a good score have no order, and only rules at
         # all levels can be as many as it takes to tell them apart nevertheless.
         tags.classifier_tags.poor_score = self.levels != "all"
+        tags.input_tags.allow_nan = self.missing != "error"
         return tags

@@ -31,7 +31,7 @@ from sugeno._scales.directions import (
     rank_evidence,
     warn_if_weak,
 )
-from sugeno._scales.missing import READINGS, refuse_hopeless, refuse_missing
+from sugeno._scales.missing import READINGS
 from sugeno._sklearn import HasMethods, StrOptions, fit_context, safe_indexing
 from sugeno._validation import check_table
 from sugeno.solvers.nested import nested_labels
@@ -40,11 +40,6 @@ from sugeno.solvers.order import Arcs, cover_arcs, dominance_pairs
 __all__ = ["MonotoneLabels", "RelabelledClassifier", "monotone_labels"]
 
 Places = NDArray[np.intp]
-
-_REMEDY = (
-    "Say what they mean: missing='pessimistic' (worse than every value), 'optimistic' (better), or "
-    "'interval' (two rows are compared only where the missing values cannot matter)."
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,11 +166,9 @@ def monotone_labels(
     if missing not in READINGS:
         raise ValueError(f"missing must be one of {list(READINGS)}. Got {missing!r} instead.")
     columns = BaseEstimator()
-    table, labels = check_table(columns, X, y=y, ensure_all_finite="allow-nan")
+    columns.missing = missing
+    table, labels = check_table(columns, X, y=y, missing=missing)
     names = getattr(columns, "feature_names_in_", None)
-    if missing == "error":
-        refuse_missing(table, names, _REMEDY)
-    refuse_hopeless(table, names)
     known, codes = ordered_classes(labels, classes, declared_order(y))
     weights = row_weights(sample_weight, len(table))
     signs = _signs(table, codes, weights, directions, names, len(known))
@@ -332,7 +325,7 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         RelabelledClassifier
             The fitted classifier.
         """
-        rows, _ = check_table(self, X, y=y, ensure_all_finite="allow-nan")
+        rows, _ = check_table(self, X, y=y, missing=self.missing)
         present = row_weights(sample_weight, len(rows)).present
         if present is not None:
             X, y, sample_weight = (safe_indexing(rows, present) for rows in (X, y, sample_weight))
@@ -406,9 +399,7 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _asked(self, X: ArrayLike) -> Any:
         """The fitted classifier, after a look at the rows that it is asked about."""
         check_is_fitted(self)
-        rows = check_table(self, X, reset=False, ensure_all_finite="allow-nan")
-        if self.missing == "error":
-            refuse_missing(rows, getattr(self, "feature_names_in_", None), _REMEDY)
+        check_table(self, X, reset=False, missing=self.missing)
         return self.estimator_
 
     def __sklearn_tags__(self) -> Any:

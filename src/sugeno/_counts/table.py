@@ -11,6 +11,7 @@ from sugeno._counts.patterns import Patterns
 from sugeno._counts.value_counting import count_values, count_values_by_class
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
+from sugeno._scales.missing import filled, has_missing
 from sugeno._scales.value_counts import ValueCounts
 
 __all__ = ["Table"]
@@ -25,7 +26,7 @@ class Table:
     Attributes
     ----------
     X : ndarray of float64 of shape (n, m)
-        Finite values in original units.
+        Values in original units; NaN where one is missing, if `missing` says what that means.
     codes : ndarray of intp of shape (n,)
         Class of each row, 0 to C − 1.
     weights : RowWeights
@@ -34,6 +35,9 @@ class Table:
         Sample weights times class weights: what an error costs.
     n_classes : int
         Number of classes C.
+    missing : {"error", "pessimistic", "optimistic", "interval"}
+        What a missing value is: worse than every level, better, or either, so that the row is an
+        interval of patterns. With "error" there is none.
 
     Examples
     --------
@@ -51,14 +55,17 @@ class Table:
     weights: RowWeights
     costs: RowWeights
     n_classes: int = 2
+    missing: str = "error"
 
     @classmethod
-    def of(cls, X: Floats, codes: NDArray[np.intp], weights: RowWeights) -> Table:
+    def of(
+        cls, X: Floats, codes: NDArray[np.intp], weights: RowWeights, missing: str = "error"
+    ) -> Table:
         """Rows on which an error costs what they weigh; those without weight are left out."""
         present = weights.present
         if present is not None:
             X, codes, weights = X[present], codes[present], weights.take(present)
-        return cls(X, codes, weights, weights)
+        return cls(X, codes, weights, weights, missing=missing)
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Table:
         """Some of the rows."""
@@ -68,6 +75,7 @@ class Table:
             self.weights.take(rows),
             self.costs.take(rows),
             self.n_classes,
+            self.missing,
         )
 
     @property
@@ -92,18 +100,31 @@ class Table:
 
     def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
         """Return how much weight each value of a criterion has, in all or in each class."""
-        column = self.X[:, criterion]
+        column, codes, weights = self.X[:, criterion], self.codes, self.weights
+        if self.missing != "error" and has_missing(column):
+            there = ~np.isnan(column)
+            column, codes, weights = column[there], codes[there], weights.take(there)
         if by_class:
-            return count_values_by_class(column, self.codes, self.weights, self.n_classes)
-        return count_values(column, self.weights)
+            return count_values_by_class(column, codes, weights, self.n_classes)
+        return count_values(column, weights)
 
     def patterns(
         self, lower: Literals, upper: Literals | None = None, *, priced: bool = False
     ) -> Patterns:
         """Return how much weight each class has on each pattern of the given literals."""
         weights = self.costs if priced else self.weights
-        chains, rows = lower.chains, lower.satisfied(self.X)
-        if upper is None:
+        worst, best = self._ends(lower.directions)
+        chains, rows = lower.chains, lower.satisfied(worst)
+        if upper is None and best is worst:
             return Patterns.from_rows(rows, self.codes, weights, chains, self.n_classes)
-        most = upper.satisfied(self.X)
+        most = (upper or lower).satisfied(best)
         return Patterns.from_intervals(rows, most, self.codes, weights, chains, self.n_classes)
+
+    def _ends(self, directions: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """The rows in the worst case and in the best; the same table where no value is open."""
+        if self.missing == "error" or not has_missing(self.X):
+            return self.X, self.X
+        if self.missing != "interval":
+            read = filled(self.X, directions, best=self.missing == "optimistic")
+            return read, read
+        return filled(self.X, directions, best=False), filled(self.X, directions, best=True)

@@ -19,6 +19,7 @@ __all__ = [
     "Settings",
     "boundary_sets",
     "check_levels",
+    "check_missing",
     "check_settings",
     "solve_at",
     "solve_exactly",
@@ -144,6 +145,21 @@ def check_levels(
             f"levels={levels!r} gives each criterion levels of its own, which no shared threshold, "
             f"margin or linear program reads. Got {_listed(changed)} instead of the default; leave "
             "it out, or use levels='shared'."
+        )
+
+
+def check_missing(missing: str, threshold: str | float) -> None:
+    """Refuse a search for the threshold that looks at one utility per entry.
+
+    Examples
+    --------
+    >>> from sugeno._learning.engine import check_missing
+    >>> check_missing("interval", "median")
+    """
+    if missing == "interval" and threshold == "joint":
+        raise ValueError(
+            "threshold='joint' tries every level on rows whose values are known. Got "
+            "missing='interval' instead; use threshold='median', or missing='pessimistic'."
         )
 
 

@@ -276,4 +276,5 @@ def finished_model(
         normalized=normalized,
         utility=None if binary else training.knots.thinned(stage.beta),
         importances=pivotality(rules, stage.counted),
+        missing=training.table.missing,
     )

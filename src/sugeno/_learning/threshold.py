@@ -24,6 +24,7 @@ from sugeno._scales.literals import satisfied
 
 __all__ = [
     "alternating_threshold",
+    "known_median",
     "lower_median",
     "median_threshold",
     "median_threshold_of_rows",
@@ -58,6 +59,22 @@ def lower_median(U: ArrayLike) -> Floats:
     middle = (table.shape[1] - 1) // 2
     result: Floats = np.partition(table, middle, axis=1)[:, middle]
     return result
+
+
+def known_median(U: Floats) -> Floats:
+    """Return the lower median of the known entries of each row; NaN is unknown.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.threshold import known_median
+    >>> known_median(np.array([[0.9, np.nan, 0.1], [np.nan, 0.4, np.nan]]))
+    array([0.1, 0.4])
+    """
+    ordered = np.sort(U, axis=1)  # NaN comes last
+    place = (np.count_nonzero(~np.isnan(U), axis=1) - 1) // 2
+    median: Floats = ordered[np.arange(len(U)), place]
+    return median
 
 
 def threshold_interval(

@@ -18,7 +18,12 @@ from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.table import Table
 from sugeno._exceptions import MarginError
-from sugeno._learning.threshold import median_threshold_of_rows, threshold_interval
+from sugeno._learning.threshold import (
+    known_median,
+    median_threshold_of_rows,
+    threshold_interval,
+    threshold_of_scores,
+)
 from sugeno._scales.criterion import Criterion, criteria_of
 from sugeno._scales.directions import (
     Directions,
@@ -29,6 +34,7 @@ from sugeno._scales.directions import (
 )
 from sugeno._scales.knots import Knots, knots_of, utilities
 from sugeno._scales.literals import Literals
+from sugeno._scales.missing import filled, has_missing
 from sugeno._scales.value_counts import ValueCounts
 
 __all__ = ["Stage", "Training", "at_literals", "at_threshold", "check_margin", "prepare"]
@@ -76,9 +82,12 @@ class Training:
 
     @cached_property
     def median_threshold(self) -> float:
-        """Solution of program (10)."""
+        """Solution of program (10); of a row with open values the median of the known ones."""
         table = self.table
-        return median_threshold_of_rows(table.X, table.positive, table.costs, self.knots)
+        if table.missing == "interval" and has_missing(table.X):
+            known = np.where(np.isnan(table.X), np.nan, self.utilities)
+            return threshold_of_scores(known_median(known), table.positive, table.costs)
+        return median_threshold_of_rows(self._read, table.positive, table.costs, self.knots)
 
     @cached_property
     def mean_median_threshold(self) -> float:
@@ -89,14 +98,22 @@ class Training:
 
     @cached_property
     def utilities(self) -> Floats:
-        """Utilities of all rows."""
-        return utilities(self.table.X, self.knots)
+        """Utilities of all rows; 0 or 1 where a value is missing."""
+        return utilities(self._read, self.knots)
+
+    @cached_property
+    def _read(self) -> Floats:
+        """The rows, with missing values as they are read; open ones as the worst."""
+        table = self.table
+        if table.missing == "error":
+            return table.X
+        return filled(table.X, self.knots.directions, best=table.missing == "optimistic")
 
     def positive_utilities(self) -> tuple[Floats, NDArray[np.int64] | None]:
         """Utilities and costs of the positive rows."""
         positive = self.table.positive
         costs = self.table.costs.take(positive)
-        return utilities(self.table.X[positive], self.knots), costs.values
+        return utilities(self._read[positive], self.knots), costs.values
 
 
 def prepare(

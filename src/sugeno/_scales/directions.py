@@ -287,7 +287,8 @@ def rank_evidence(counts: ValueCounts, unit: float = 1.0) -> RankEvidence:
         rivals = np.cumsum(lower)
         wins += _exact_dot(won, 2 * rivals - lower)
         pairs += int(won.sum()) * int(rivals[-1])
-    auc = wins / (2 * pairs)  # Python divides integers of any size with one rounding
+    # Python divides integers of any size with one rounding. Values may be known in one class only.
+    auc = wins / (2 * pairs) if pairs else 0.5
     return RankEvidence(1 if wins >= pairs else -1, auc, _z(auc, pairs, counts, unit))
 
 

@@ -111,7 +111,7 @@ def knots_of(
     counts : iterable of ValueCounts
         Counts of each criterion.
     total : int
-        Weight of all rows.
+        Weight of all rows; a criterion with missing values has less, and its ranks are stretched.
     directions : ndarray of int of shape (m,)
         +1 or -1 per criterion.
     saturate : bool, default=False
@@ -136,14 +136,23 @@ def knots_of(
     ranks: list[NDArray[np.integer[Any]]] = []
     for counted, direction in zip(counts, directions):
         observed, rank = counted.values, 2 * counted.cumulative
+        known = int(rank[-1]) // 2
         rank -= counted.total
         if direction < 0:
             # Adding zero turns -0.0 into 0.0.
-            observed, rank = -observed[::-1] + 0.0, 2 * total - rank[::-1]
+            observed, rank = -observed[::-1] + 0.0, 2 * known - rank[::-1]
+        if known != total:  # values are missing: the utility is that among the known ones
+            rank = _stretched(rank, total, known)
         values.append(observed)
         ranks.append(rank.astype(dtype, copy=False))
         del rank  # or it would stay in memory while the next criterion is counted
     return Knots(values, ranks, total, directions, saturate)
+
+
+def _stretched(ranks: Ints, total: int, known: int) -> Ints:
+    """Return ``ranks * total / known``, rounded; as total exceeds known, none fall together."""
+    exact = ranks if float(total) * 4 * total < 2.0**62 else ranks.astype(object)
+    return ((2 * exact * total + known) // (2 * known)).astype(np.int64)
 
 
 def utilities(X: Floats, knots: Knots) -> Floats:

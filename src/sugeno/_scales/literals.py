@@ -20,6 +20,7 @@ from sklearn.utils import assert_all_finite
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, levels
+from sugeno._scales.missing import refuse_missing
 from sugeno._scales.number import separating_number, shortest
 from sugeno._sets.chains import Chains
 
@@ -111,11 +112,13 @@ class Literals:
 
     def satisfied(self, X: NDArray[Any], *, check_finite: bool = False) -> NDArray[np.uint64]:
         """Return for each row of a plain array the packed set of the literals it satisfies."""
-        directions = self.directions
-        if self.is_plain:
-            return satisfied(X, self.levels, directions, check_finite=check_finite)
-        signs = directions[self.columns]
-        return satisfied(X, self.levels, signs, self.columns, check_finite=check_finite)
+        directions, columns = self.directions, None if self.is_plain else self.columns
+        signs = directions if columns is None else directions[columns]
+        try:
+            return satisfied(X, self.levels, signs, columns, check_finite=check_finite)
+        except ValueError:
+            refuse_missing(X, [criterion.name for criterion in self.criteria])
+            raise
 
     def chosen(self, kept: NDArray[np.intp]) -> Literals:
         """Only some of the literals, by number, ascending."""

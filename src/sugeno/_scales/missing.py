@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["READINGS", "has_missing", "refuse_hopeless", "refuse_missing"]
+__all__ = ["READINGS", "filled", "has_missing", "refuse_hopeless", "refuse_missing"]
 
 #: What a missing value may mean; "error" means nothing.
 READINGS = ("error", "pessimistic", "optimistic", "interval")
@@ -31,6 +31,21 @@ def has_missing(X: NDArray[Any]) -> bool:
         return False
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isnan(X.sum()) and np.isnan(X).any())
+
+
+def filled(X: NDArray[Any], directions: NDArray[np.int64], *, best: bool) -> NDArray[Any]:
+    """Replace missing values by the best, or by the worst, that there could be: an infinite one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.missing import filled
+    >>> filled(np.array([[np.nan, np.nan]]), np.array([1, -1]), best=True)
+    array([[ inf, -inf]])
+    """
+    if not has_missing(X):
+        return X
+    return np.where(np.isnan(X), (directions if best else -directions) * np.inf, X)
 
 
 def refuse_missing(X: NDArray[Any], names: Sequence[Any] | None, remedy: str = "") -> None:

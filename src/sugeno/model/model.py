@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sugeno._scales.knots import Knots, utilities
 from sugeno._scales.literals import Literals
+from sugeno._scales.missing import filled
 from sugeno._sets.masks import Masks, unpack
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.grading import graded_capacity
@@ -79,6 +80,9 @@ class Model:
         The utilities, thinned out; None where each literal is a binary utility of its own.
     importances : ndarray of shape (m,)
         How pivotal each criterion is, see `sugeno.model.pivotality`; the sum is 1.
+    missing : {"error", "pessimistic", "optimistic", "interval"}
+        How a missing value is read: refused, as the worst, as the best, or as anything, which
+        decides as the worst does and has `ends`.
 
     Examples
     --------
@@ -97,6 +101,7 @@ class Model:
     normalized: bool
     utility: Knots | None
     importances: Floats
+    missing: str = "error"
 
     @property
     def literals(self) -> Literals:
@@ -123,8 +128,8 @@ class Model:
 
     def _utilities(self, X: NDArray[Any]) -> Floats:
         if self.utility is not None:
-            return utilities(np.asarray(X, dtype=np.float64), self.utility)
-        masks = self.literals.satisfied(X, check_finite=True)
+            return utilities(np.asarray(self._read(X), dtype=np.float64), self.utility)
+        masks = self._masks(X)
         return unpack(masks, self.literals.levels.size).astype(np.float64)
 
     def accepted(self, X: NDArray[Any]) -> NDArray[np.bool_]:
@@ -136,5 +141,21 @@ class Model:
         masks = self._masks(X)
         return self.probability.of(masks, self.rules.accepts(masks))
 
+    def ends(self, X: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell which rows are accepted whatever is missing, and which may be."""
+        if self.missing == "error":
+            accepted = self.accepted(X)
+            return accepted, accepted
+        both = [filled(X, self.literals.directions, best=best) for best in (False, True)]
+        least, most = (self.rules.accepts(self.literals.satisfied(rows)) for rows in both)
+        return least, most
+
+    def _read(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Rows with missing values as they are read."""
+        if self.missing == "error":
+            return X
+        return filled(X, self.literals.directions, best=self.missing == "optimistic")
+
     def _masks(self, X: NDArray[Any]) -> Masks:
-        return self.rules.satisfied(X)
+        # Values that are filled in are infinite, and the others have been looked at before.
+        return self.literals.satisfied(self._read(X), check_finite=self.missing == "error")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.knots import Knots, utilities
+from sugeno._scales.missing import filled
 from sugeno._sets.masks import Masks
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.model import Certificate, Model
@@ -150,12 +151,26 @@ class OrdinalModel:
                 "levels='shared'."
             )
         rows = np.asarray(X, dtype=np.float64)
+        if self.missing != "error":
+            best = self.missing == "optimistic"
+            rows = filled(rows, self.boundaries[0].literals.directions, best=best)
         return np.asarray(sugeno_integral(utilities(rows, self.utility), self.capacity))
 
     def passed(self, X: NDArray[Any]) -> NDArray[np.intp]:
         """Return how many boundaries each row passes: the place of its class."""
         accepted = [model.accepted(X) for model in self.boundaries]
         return np.asarray(np.sum(accepted, axis=0), dtype=np.intp)
+
+    @property
+    def missing(self) -> str:
+        """How a missing value is read, see `Model`."""
+        return self.boundaries[0].missing
+
+    def ends(self, X: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return how many boundaries each row passes at least and at most, whatever is missing."""
+        each = [model.ends(X) for model in self.boundaries]
+        least, most = (np.asarray(np.sum(side, axis=0), dtype=np.intp) for side in zip(*each))
+        return least, most
 
     def at_least(self, X: NDArray[Any]) -> Floats:
         """Return the probability of passing each boundary: shape (n, C − 1).

@@ -1,0 +1,59 @@
+"""What a fitted classifier answers where values are missing: both ends of what can be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from sugeno._validation import check_rows
+
+__all__ = ["PredictsIntervals"]
+
+
+class PredictsIntervals:
+    """Classifiers with a finished model, ``model_``, that is monotone.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno._intervals import PredictsIntervals
+    >>> issubclass(SugenoClassifier, PredictsIntervals)
+    True
+    """
+
+    model_: Any
+
+    def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the lowest and the highest label that filling in missing values can lead to.
+
+        Exact: the model is monotone, so that the worst and the best values decide. Equal ends
+        mean that the answer is certain, whatever is missing. No end falls when a criterion gets
+        better.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data; values may be missing unless the
+            classifier was fitted with missing="error".
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            The lowest and the highest label; of two classes the negative one is lower.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier(missing="interval", directions=None)
+        >>> clf = clf.fit([[1, 1], [2, 3], [3, 2], [4, 4]], [0, 0, 1, 1])
+        >>> clf.predict_interval([[float("nan"), 4], [1, float("nan")]])
+        array([[0, 1],
+               [0, 0]])
+        """
+        check_is_fitted(self)
+        least, most = self.model_.ends(check_rows(self, X))
+        classes = self.model_.classes
+        return np.column_stack([classes.take(least), classes.take(most)])
