@@ -302,10 +302,10 @@ def test_labels_stand_for_values_also_in_the_examples():
     frame = pd.DataFrame({"size": pd.Categorical(labels * 20, labels, ordered=True)})
     y = np.array([0, 0, 1] * 18 + [1, 0, 0] * 2)
     clf = SugenoClassifier(directions=None).fit(frame, y)
-    page = report_html(clf, frame, y, sample_weight=0.25)
+    page = report_html(clf, frame, y, sample_weight=0.33)
     assert re.search(r'<th scope="row">size</th><td>(fair|good)</td><td>poor</td>', page)
     assert payload(page)["criteria"][0]["labels"] == labels
-    assert "4.5 " in text_of(page)
+    assert " 6.6 " in text_of(page)
 
 
 def test_names_of_classes_baseline_source_command_and_model_are_shown():
