@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno._counts.weights import row_weights
 from sugeno._exceptions import ModelFileError
 from sugeno._validation import check_table
 
 if TYPE_CHECKING:
+    from sugeno.edit import Edit, Rows
     from sugeno.explain import Explanations, Letters
     from sugeno.model.model import Model
     from sugeno.model.monotone import MonotoneProof
@@ -165,6 +168,59 @@ class Readable:
 
         check_is_fitted(self)
         return prove_monotone(self.model_.rules, self.model_.probability)
+
+    def edit(
+        self, X: ArrayLike | None = None, y: Any = None, sample_weight: ArrayLike | None = None
+    ) -> Edit:
+        """Begin to edit the rules; the classifier itself stays as it is.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), optional
+            Rows to judge the edits by. With them the report counts the rows that change and the
+            errors, and probabilities, support and importances are those of the rows.
+        y : array-like of shape (n_samples,), optional
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+
+        Returns
+        -------
+        Edit
+            With ``add``, ``remove``, ``replace``, ``move_level`` and ``forbid``, each of which
+            returns a new one, with the ``report``, and with the ``classifier``, a
+            `RuleClassifier`.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+        >>> edit = SugenoClassifier().fit(X, y).edit(X, y).move_level("x0", 3, to=4)
+        >>> edit.report.errors_after, edit.classifier.predict([[3], [4]])
+        (1.0, array([0, 1]))
+        """
+        from sugeno.edit import Edit
+        from sugeno.rule_classifier import RuleClassifier
+
+        check_is_fitted(self)
+        return Edit.of(self.model_, self._rows_to_judge(X, y, sample_weight), RuleClassifier.of)
+
+    def _rows_to_judge(self, X: Any, y: Any, sample_weight: Any) -> Rows | None:
+        """Validate rows with labels; None where there are none."""
+        from sugeno.edit import Rows
+
+        if X is None and y is None:
+            return None
+        if X is None or y is None:
+            raise ValueError("X and y must be given together, or neither of them.")
+        rows, labels = check_table(self, X, reset=False, y=y)
+        strange = sorted(set(np.unique(labels).tolist()) - set(self.model_.classes.tolist()))
+        if strange:
+            raise ValueError(
+                f"y must hold the labels {self.model_.classes.tolist()}. Got {strange} instead."
+            )
+        weights = row_weights(sample_weight, len(rows))
+        return Rows(rows, labels == self.model_.classes[1], weights)
 
     def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
         """Write one HTML file to read and to play with: rules, errors, rows, what would change.

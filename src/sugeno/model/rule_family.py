@@ -51,12 +51,22 @@ class RuleFamily:
             raise ValueError(f"form must be 'dnf' or 'cnf'. Got {form!r} instead.")
         literals = given_literals(levels, criteria, directions, literal_criteria)
         masks = given_sets(sets, literals.levels.size)
-        if form == "dnf":
-            masks = minimal(literals.chains.closed(masks))
-        else:
-            masks = literals.chains.weakest(minimal(literals.chains.raised(masks)))
-        self._assign(masks, literals, label, None, form)
+        self._assign(_antichain(masks, literals, form), literals, label, None, form)
         self._named = criteria is not None
+
+    @classmethod
+    def from_sets(
+        cls,
+        masks: Masks,
+        literals: Literals,
+        *,
+        named: bool = False,
+        label: object = None,
+        form: Form = "dnf",
+    ) -> Self:
+        """Build from any packed sets; what is redundant in them is left out."""
+        masks = _antichain(masks, literals, form)
+        return cls.from_masks(masks, literals, named=named, label=label, form=form)
 
     @classmethod
     def from_masks(
@@ -323,3 +333,11 @@ class RuleFamily:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_table": None}
+
+
+def _antichain(masks: Masks, literals: Literals, form: Form) -> Masks:
+    """Leave out rules, or clauses, that others imply."""
+    chains = literals.chains
+    if form == "dnf":
+        return minimal(chains.closed(masks))
+    return chains.weakest(minimal(chains.raised(masks)))

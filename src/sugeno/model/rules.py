@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
+from sugeno.model.drafts import drafted, joined
 from sugeno.model.monotone import MonotoneProof, prove_monotone
 from sugeno.model.rule_family import RuleFamily
 from sugeno.model.rule_table import frame_of, records_of, texts_of
@@ -122,6 +123,50 @@ class RuleSet(RuleFamily):
             support=count(self._masks, patterns),
             form=self._form,
         )
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        criteria: Sequence[str] | None = None,
+        *,
+        directions: Sequence[int] | None = None,
+        label: object = None,
+    ) -> RuleSet:
+        """Read rules as people write them, and as `to_text` does.
+
+        Parameters
+        ----------
+        text : str
+            Such as ``interview >= 6 and price <= 3, or references at least 7``. An "and" of
+            brackets with "or" in them gives clauses. Names with odd characters may be quoted.
+        criteria : sequence of str, optional
+            Names of all criteria, in the order of the columns. By default those of the text.
+        directions : sequence of int, optional
+            +1 or -1 per criterion. By default what the signs in the text say, else +1.
+        label : object, optional
+            The label that accepted rows get.
+
+        Returns
+        -------
+        RuleSet
+            The rules.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> print(RuleSet.parse("price at most 3 and (speed >= 5 or comfort > 2)"))
+        accept if price <= 3 and (speed >= 5 or comfort > 2)
+        """
+        return drafted(text, criteria, directions, label).finished()
+
+    def __and__(self, other: object) -> RuleSet:
+        """Accept what both accept; criteria are matched by name."""
+        return joined(self, other, "and") if isinstance(other, RuleSet) else NotImplemented
+
+    def __or__(self, other: object) -> RuleSet:
+        """Accept what at least one accepts; criteria are matched by name."""
+        return joined(self, other, "or") if isinstance(other, RuleSet) else NotImplemented
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that no row loses its acceptance when a criterion gets better.

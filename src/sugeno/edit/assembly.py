@@ -1,0 +1,169 @@
+"""From rules to a whole model: probabilities, support, importances and what is known of errors."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.weights import RowWeights
+from sugeno._scales.literals import Literals
+from sugeno._sets.masks import pack
+from sugeno.model.model import Certificate, Model
+from sugeno.model.pivotality import pivotality
+from sugeno.model.probability import Probability, Steps
+from sugeno.model.rules import RuleSet
+from sugeno.model.support import Support
+
+__all__ = ["Rows", "assembled"]
+
+Floats = NDArray[np.float64]
+
+#: Up to this many patterns all count for the importances where there are no rows.
+_MOST_PATTERNS = 1 << 14
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows to judge a model by.
+
+    Attributes
+    ----------
+    X : ndarray of float64 of shape (n, m)
+        Values in original units.
+    positive : ndarray of bool of shape (n,)
+        Whether they belong to the positive class.
+    weights : RowWeights
+        Their weights.
+    """
+
+    X: Floats
+    positive: NDArray[np.bool_]
+    weights: RowWeights
+
+    def patterns(self, literals: Literals) -> Patterns:
+        """Return how much weight each class has on each pattern."""
+        masks = literals.satisfied(self.X)
+        return Patterns.from_rows(masks, self.positive, self.weights, literals.chains)
+
+    def errors(self, accepted: NDArray[np.bool_]) -> float:
+        """Weight of the rows that a decision gets wrong."""
+        wrong = accepted != self.positive
+        values = self.weights.values
+        total = int(wrong.sum()) if values is None else int(values[wrong].sum())
+        return total * self.weights.unit
+
+    def observed(self, literals: Literals) -> Literals:
+        """The same literals; where nobody looked, with the observed values next to the level."""
+        worse, better = literals.worse.copy(), literals.better.copy()
+        for literal in np.flatnonzero(np.isnan(worse) | np.isnan(better)).tolist():
+            j = int(literals.columns[literal])
+            sign, column = literals.criteria[j].direction, self.X[:, j]
+            values, level = sign * column, sign * literals.levels[literal]
+            reaching = values >= level
+            better[literal] = sign * values[reaching].min(initial=math.inf)
+            worse[literal] = sign * values[~reaching].max(initial=-math.inf)
+        return replace(literals, worse=worse, better=better)
+
+
+def assembled(
+    rules: RuleSet,
+    classes: NDArray[Any],
+    rows: Rows | None = None,
+    probability: Probability | None = None,
+) -> Model:
+    """Complete rules to a model.
+
+    With rows, probabilities, support and importances are those of the rows, and the objective is
+    their weight of errors. Without, the probability given is kept (it must have a gain for each
+    literal), all patterns count alike for the importances, and the objective is unknown: infinite.
+    The bound is 0, so that nothing is claimed to be proved that was not.
+
+    Parameters
+    ----------
+    rules : RuleSet
+        What decides.
+    classes : ndarray of shape (2,)
+        The negative and the positive label.
+    rows : Rows, optional
+        Rows to learn the rest from.
+    probability : Probability, optional
+        Used without rows; by default every row is as likely as not.
+
+    Returns
+    -------
+    Model
+        The whole model.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import RuleSet
+    >>> from sugeno.edit import assembled
+    >>> model = assembled(RuleSet.parse("speed >= 5"), np.array(["no", "yes"]))
+    >>> model.accepted(np.array([[6.0]])), model.certificate.gap
+    (array([ True]), inf)
+    """
+    literals = rules.literal_set if rows is None else rows.observed(rules.literal_set)
+    support = None
+    if rows is None:
+        patterns = _all_patterns(literals)
+        chance = probability or _no_idea(literals.levels.size)
+        objective = math.inf
+    else:
+        patterns = rows.patterns(literals)
+        chance = Probability.fitted(patterns, rules.accepts(patterns.masks))
+        count = Support.of_clauses if rules.form == "cnf" else Support.counted
+        support = count(rules.masks, patterns)
+        objective = rows.errors(rules.accepts(literals.satisfied(rows.X)))
+    whole = RuleSet.from_masks(
+        rules.masks,
+        literals,
+        named=rules.named,
+        label=classes[1],
+        support=support,
+        form=rules.form,
+    )
+    sizes = [len(members) for members in whole.sets]
+    return Model(
+        classes=classes,
+        rules=whole,
+        probability=chance,
+        certificate=Certificate(objective, 0.0),
+        threshold=0.5,
+        k=max([1, *sizes]) if rules.form == "dnf" else len(literals.criteria),
+        normalized=bool(whole.accepts(literals.chains.full)[0]),
+        utility=None,
+        importances=pivotality(whole, patterns),
+    )
+
+
+def _no_idea(n_literals: int) -> Probability:
+    """Probabilities that only say on which side of 1/2 a row is."""
+    nothing = np.zeros(0)
+    above = float(np.nextafter(0.5, 1.0))
+    sides = [
+        Steps.calibrated(nothing, nothing, nothing, low, high)
+        for low, high in ((0.0, 0.5), (above, 1.0))
+    ]
+    return Probability(np.zeros(n_literals), *sides)
+
+
+def _all_patterns(literals: Literals) -> Patterns:
+    """Every pattern once; of too many, some that are always the same."""
+    chains = literals.chains
+    if chains.n_cells <= _MOST_PATTERNS:
+        masks = chains.masks_of(np.arange(chains.n_cells))
+    else:
+        rng = np.random.default_rng(0)
+        sizes = np.array(chains.sizes)
+        places = rng.integers(0, sizes + 1, size=(_MOST_PATTERNS, sizes.size))
+        starts = np.cumsum(sizes) - sizes
+        inside = np.arange(chains.n_literals) - starts[chains.criteria]
+        masks = np.unique(pack(inside < places[:, chains.criteria]), axis=0)
+    once = np.ones(len(masks), dtype=np.int64)
+    return Patterns.of_two_classes(masks, once, once, chains)
