@@ -32,6 +32,7 @@ LAYERS = [
         "classifier_cv",
         "distiller",
         "ensemble",
+        "nominal",
         "ordinal",
         "relabelling",
         "rule_classifier",

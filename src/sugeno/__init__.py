@@ -11,6 +11,7 @@ from sugeno.distiller import SugenoDistiller, distill
 from sugeno.ensemble import SugenoEnsembleClassifier
 from sugeno.files import dumps, load, loads, save
 from sugeno.model import RuleSet
+from sugeno.nominal import SugenoNominalClassifier
 from sugeno.ordinal import SugenoOrdinalClassifier
 from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
 from sugeno.rule_classifier import RuleClassifier
@@ -32,6 +33,7 @@ __all__ = [
     "SugenoClassifierCV",
     "SugenoDistiller",
     "SugenoEnsembleClassifier",
+    "SugenoNominalClassifier",
     "SugenoOrdinalClassifier",
     "WeakDirectionWarning",
     "__version__",

@@ -49,8 +49,8 @@ def two_classes(
     if classes.size > 2:
         raise ValueError(
             "Only binary classification is supported. The type of the target is multiclass. "
-            f"Got {classes.size} classes instead of 2; merge them into two, for example with "
-            "y >= level."
+            f"Got {classes.size} classes instead of 2; use SugenoOrdinalClassifier for classes in "
+            "an order, SugenoNominalClassifier for others, or merge them as in y >= level."
         )
     if classes.size < 2:
         raise ValueError(
