@@ -38,6 +38,7 @@ LAYERS = [
         "rule_classifier",
         "files",
         "_reading",
+        "stability",
         "_scoring",
         "_intervals",
         "_validation",

@@ -15,6 +15,7 @@ from sugeno.nominal import SugenoNominalClassifier
 from sugeno.ordinal import SugenoOrdinalClassifier
 from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
 from sugeno.rule_classifier import RuleClassifier
+from sugeno.stability import rule_stability
 from sugeno.utility import QuantileUtility
 
 __version__ = "0.1.0"
@@ -44,6 +45,7 @@ __all__ = [
     "load",
     "loads",
     "monotone_labels",
+    "rule_stability",
     "save",
     "sugeno_integral",
 ]

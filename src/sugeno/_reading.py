@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -168,6 +169,76 @@ class Readable:
 
         check_is_fitted(self)
         return prove_monotone(self.model_.rules, self.model_.probability)
+
+    def rules_table(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        n_resamples: int = 0,
+        random_state: int | np.random.RandomState | None = None,
+        words: bool = False,
+        backend: Literal["pandas", "polars", "pyarrow"] = "pandas",
+    ) -> Any:
+        """Return the rules as a data frame, with what each of them stands on.
+
+        Columns: ``rule``; ``size``, its number of criteria; ``support``, the weight of the rows
+        that satisfy it; ``precision``, the share of that weight which has the label; ``unique``,
+        the weight of the rows that satisfy no other rule; with ``n_resamples`` also
+        ``stability`` and ``criteria_stability``, see `rule_stability`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), optional
+            Rows to count; by default the numbers are those of the training rows.
+        y : array-like of shape (n_samples,), optional
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+        n_resamples : int, default=0
+            How often to repeat the fit on resampled rows, to see how often each rule recurs.
+            Needs X and y.
+        random_state : int, RandomState instance or None, default=None
+            Seed of the resampling.
+        words : bool, default=False
+            Whether to write "at least 6" for ``>= 6``.
+        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
+            Which library's frame; it must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row per rule.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> clf.rules_table([[3], [4], [5]], [0, 1, 1], words=True)
+                        rule  size  support  precision  unique
+        0  x0 at least 3     1      3.0   0.666667     3.0
+        """
+        check_is_fitted(self)
+        rules = self.model_.rules
+        if X is None or y is None:
+            if n_resamples or not (X is None and y is None):
+                raise ValueError("X and y must be given together, and for n_resamples both.")
+            return rules.to_frame(backend, words=words)
+        counted = rules.counted_on(X, y, sample_weight)
+        if not n_resamples:
+            return counted.to_frame(backend, words=words)
+        from sugeno.stability import rule_stability
+
+        found = rule_stability(
+            self,
+            X,
+            y,
+            sample_weight=sample_weight,
+            n_resamples=n_resamples,
+            random_state=random_state,
+        )
+        return replace(found, rules=counted).to_frame(backend, words=words)
 
     def edit(
         self, X: ArrayLike | None = None, y: Any = None, sample_weight: ArrayLike | None = None

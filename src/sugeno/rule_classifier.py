@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sugeno.classifier import BaseSugenoClassifier
 from sugeno.model.model import Model
+from sugeno.model.rules import RuleSet
 
 __all__ = ["RuleClassifier"]
 
@@ -51,6 +54,52 @@ class RuleClassifier(BaseSugenoClassifier):
         """Return the classifier of a model, ready to predict."""
         return cls(model).fit()
 
+    @classmethod
+    def from_rules(
+        cls,
+        rules: RuleSet,
+        X: ArrayLike | None = None,
+        y: ArrayLike | None = None,
+        *,
+        classes: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Make a classifier of rules that a person wrote, or joined from others.
+
+        Parameters
+        ----------
+        rules : RuleSet
+            What decides.
+        X : array-like or frame of shape (n_samples, n_features), optional
+            Rows to learn probabilities, support and importances from.
+        y : array-like of shape (n_samples,), optional
+            Their labels, of two classes.
+        classes : sequence of two labels, optional
+            The negative and the positive label. By default the labels in y, of which that of the
+            rules is positive; without y False and True.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows.
+
+        Returns
+        -------
+        RuleClassifier
+            Ready to predict.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sugeno import RuleClassifier, RuleSet
+        >>> clf = RuleClassifier.from_rules(RuleSet.parse("speed >= 5 and price <= 3"))
+        >>> clf.predict(pd.DataFrame({"speed": [6, 6], "price": [2, 4]}))
+        array([ True, False])
+        """
+        from sugeno.edit import assembled
+
+        labels = _two_labels(rules, y, classes)
+        clf = cls.of(assembled(rules, labels))
+        rows = clf._rows_to_judge(X, y, sample_weight)
+        return clf if rows is None else cls.of(assembled(rules, labels, rows))
+
     def fit(self, X: Any = None, y: Any = None) -> Self:
         """Take the model as it is; rows and labels are not looked at.
 
@@ -73,3 +122,17 @@ class RuleClassifier(BaseSugenoClassifier):
         if any(c.labels is not None for c in criteria):
             self.feature_labels_in_ = tuple(c.labels for c in criteria)
         return self._store(model)
+
+
+def _two_labels(rules: RuleSet, y: ArrayLike | None, classes: Sequence[Any] | None) -> NDArray[Any]:
+    """The negative and the positive label."""
+    labels = np.asarray([False, True] if y is None else np.unique(np.asarray(y)))
+    labels = labels if classes is None else np.asarray(classes)
+    if labels.shape != (2,) or labels[0] == labels[1]:
+        raise ValueError(
+            f"There must be two classes. Got {labels.tolist()} instead; give the negative and the "
+            "positive label in classes."
+        )
+    if classes is None and rules.label is not None and labels[0] == rules.label:
+        return labels[::-1].copy()
+    return labels

@@ -201,6 +201,22 @@ def test_rules_alone_become_a_model():
     ).tolist() == ["yes", "no"]
 
 
+def test_a_classifier_of_joined_rules_with_and_without_rows():
+    X = pd.DataFrame({"speed": [1, 6, 6, 9], "price": [1, 2, 9, 9]})
+    rules = RuleSet.parse("speed >= 5", label="go") & RuleSet.parse("price <= 3", label="go")
+    clf = RuleClassifier.from_rules(rules, X, ["no", "go", "no", "go"])
+    assert clf.predict(X).tolist() == ["no", "go", "no", "no"]
+    assert clf.positive_ == "go"
+    assert clf.classes_.tolist() == ["go", "no"]
+    assert clf.objective_ == clf.gap_ == 1
+    assert clf.rules_.to_records()[0]["support"] == 1
+    assert ((clf.predict_proba(X)[:, 0] > 0.5) == (clf.predict(X) == "go")).all()
+    plain = RuleClassifier.from_rules(rules, classes=["no", "go"])
+    assert plain.predict(X).tolist() == clf.predict(X).tolist()
+    with pytest.raises(ValueError, match=r"two classes. Got \['no'\]"):
+        RuleClassifier.from_rules(rules, X, ["no"] * 4)
+
+
 @pytest.mark.parametrize(
     ("mistake", "message"),
     [

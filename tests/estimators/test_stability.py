@@ -1,0 +1,103 @@
+"""How often rules recur on resampled data."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from classifier_tables import grades, measurements
+from sugeno import RuleClassifier, SugenoClassifier, SugenoDistiller, rule_stability
+
+
+def test_rules_that_the_data_force_recur_always():
+    X = pd.DataFrame({"speed": [1, 1, 5, 5] * 20, "comfort": [1, 5, 1, 5] * 20})
+    y = [0, 0, 0, 1] * 20
+    clf = SugenoClassifier(directions=None).fit(X, y)
+    found = rule_stability(clf, X, y, n_resamples=10, random_state=0)
+    assert found.same_rule.tolist() == found.same_criteria.tolist() == [1.0]
+    assert found.n_rules.tolist() == [1] * 10
+
+
+def test_the_shares_are_those_of_a_loop_over_repeated_rows():
+    X, y = grades(n=60, noise=0.3)
+    clf = SugenoClassifier(levels=2, k=2).fit(X, y)
+    found = rule_stability(clf, X, y, n_resamples=6, random_state=3)
+    rng = np.random.RandomState(3)
+    seen = []
+    for _ in range(6):
+        rows = np.concatenate([rng.choice(np.flatnonzero(y == c), (y == c).sum()) for c in (0, 1)])
+        again = SugenoClassifier(levels=2, k=2).fit(X[rows], y[rows]).rules_
+        seen.append({_parted(again, members, X) for members in again.sets})
+    wanted = [_parted(clf.rules_, members, X) for members in clf.rules_.sets]
+    shares = [np.mean([one in repetition for repetition in seen]) for one in wanted]
+    assert found.same_rule.tolist() == pytest.approx(shares)
+    assert (found.same_criteria >= found.same_rule).all()
+    assert 0 < found.same_rule.mean() < 1
+
+
+def _parted(rules, members, X):
+    """Literals as the rows that satisfy them."""
+    columns, levels, signs = rules.literal_criteria, rules.levels, rules.directions
+    return frozenset(
+        (columns[j], ((X[:, columns[j]] - levels[j]) * signs[columns[j]] >= 0).tobytes())
+        for j in members
+    )
+
+
+def test_the_seed_decides_and_weights_of_zero_leave_rows_out():
+    X, y = measurements(n=60)
+    clf = SugenoClassifier(k=2).fit(X, y)
+    one, two = (rule_stability(clf, X, y, n_resamples=4, random_state=1) for _ in range(2))
+    assert one.same_rule.tolist() == two.same_rule.tolist()
+    wrong = np.concatenate([X, X[:5] + 100]), np.concatenate([y, 1 - y[:5]])
+    weight = np.r_[np.ones(60), np.zeros(5)]
+    found = rule_stability(clf, *wrong, sample_weight=weight, n_resamples=4, random_state=1)
+    assert found.same_criteria.mean() > 0
+
+
+def test_the_table_of_rules_with_everything_in_it():
+    X, y = grades()
+    X = pd.DataFrame(X, columns=list("abcd"))
+    clf = SugenoClassifier(k=2).fit(X, y)
+    names = ["rule", "size", "support", "precision", "unique"]
+    assert list(clf.rules_table().columns) == names
+    frame = clf.rules_table(X, y, n_resamples=3, random_state=0, backend="polars", words=True)
+    assert isinstance(frame, pl.DataFrame)
+    assert frame.columns == [*names, "stability", "criteria_stability"]
+    assert frame["support"].to_list() == clf.rules_table()["support"].tolist()
+    assert " at least " in frame["rule"][0]
+    found = rule_stability(clf, X, y, n_resamples=3, random_state=0)
+    assert frame["stability"].to_list() == found.same_rule.tolist()
+    assert found.to_records()[0]["stability"] == found.same_rule[0]
+    assert found.to_markdown(words=True).startswith(
+        "| rule | size | support | precision | unique |"
+    )
+    assert clf.rules_table(X[:10], y[:10])["support"].max() <= 10
+
+
+@pytest.mark.usefixtures("brief")
+def test_clauses_are_compared_with_clauses():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (200, 4)).astype(float)
+    y = (
+        ((X[:, 0] >= 2) | (X[:, 1] >= 2))
+        & ((X[:, 2] >= 2) | (X[:, 3] >= 1))
+        & (X[:, 0] + X[:, 3] >= 1)
+    )
+    clf = SugenoDistiller(n_rules=3, max_rules=4, directions=None, random_state=0).fit(X, y)
+    found = rule_stability(clf, X, y, n_resamples=2, random_state=0)
+    assert ((found.same_criteria >= 0) & (found.same_criteria <= 1)).all()
+    assert (found.same_criteria >= found.same_rule).all()
+
+
+def test_wrong_questions():
+    X, y = grades(n=30)
+    clf = SugenoClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="n_resamples must be at least 1"):
+        rule_stability(clf, X, y, n_resamples=0)
+    with pytest.raises(TypeError, match=r"a classifier that learns. Got RuleClassifier"):
+        rule_stability(RuleClassifier.of(clf.model_), X, y)
+    with pytest.raises(ValueError, match="X and y must be given together"):
+        clf.rules_table(n_resamples=3)
+    with pytest.raises(ValueError, match="X and y must be given together"):
+        clf.rules_table(X)
