@@ -6,10 +6,9 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 import pytest
-from report_models import KINDS, payload, plain
+from report_models import KINDS, mixed_table, payload, plain
 
 from sugeno import SugenoClassifier
-from sugeno._sets.masks import pack
 from sugeno.report import report_html
 
 pytestmark = pytest.mark.xdist_group("browser")  # one browser process
@@ -49,16 +48,6 @@ def awkward_rows(model, X, missing=0, n=200, seed=0):
     return rows
 
 
-def oracle(model, rows, best=False):
-    """Literal by literal; a missing value reaches no level, or each of them."""
-    literals = model.literals
-    values, signs = rows[:, literals.columns], literals.directions[literals.columns]
-    reached = np.where(signs > 0, values >= literals.levels, values <= literals.levels)
-    masks = pack(np.where(np.isnan(values), best, reached))
-    accepted = model.rules.accepts(masks)
-    return accepted, model.probability.of(masks, accepted)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_page_decides_as_python_does(kind, show):
     clf, X, y = KINDS[kind]()
@@ -69,16 +58,19 @@ def test_the_page_decides_as_python_does(kind, show):
     assert 0 < clf.predict(rows).sum() < len(rows)
 
 
-@pytest.mark.parametrize("reading", ["pessimistic", "optimistic"])
+@pytest.mark.parametrize("reading", ["pessimistic", "optimistic", "interval"])
 def test_the_page_reads_missing_values_as_the_model_does(reading, show):
-    clf, X, y = KINDS["several levels"]()
-    rows = awkward_rows(clf.model_, X, missing=3)
-    html = report_html(clf, X, y).replace('"missing":"error"', f'"missing":"{reading}"')
-    answers = show(html).evaluate(DECIDE, [address(x) for x in rows])
-    accepted, chances = oracle(clf.model_, rows, reading == "optimistic")
-    assert np.isnan(rows).any(axis=1).sum() > 50
-    assert [decision for decision, _ in answers] == accepted.tolist()
-    assert [float(chance) for _, chance in answers] == chances.tolist()
+    X, y, signs = mixed_table()
+    X[::7, 1], X[::5, 3] = np.nan, np.nan
+    clf = SugenoClassifier(directions=signs, missing=reading, levels=3, max_rules=6, k=3).fit(X, y)
+    rows = awkward_rows(clf.model_, X, missing=3, n=80)
+    page = show(report_html(clf, X, y))
+    answers = page.evaluate(DECIDE, [address(x) for x in rows])
+    assert np.isnan(rows).any(axis=1).sum() > 30
+    assert [decision for decision, _ in answers] == clf.predict(rows).tolist()
+    assert [float(chance) for _, chance in answers] == clf.predict_proba(rows)[:, 1].tolist()
+    page.get_by_label("Show").select_option("errors")
+    assert f" of {(clf.predict(X) != y).sum()}" in page.locator("#table").inner_text()
 
 
 def test_a_model_that_refuses_missing_values_is_not_asked_about_them(show, panel):
@@ -163,7 +155,7 @@ def test_a_change_that_is_offered_flips_and_nothing_smaller_does(kind, show, pan
         page.get_by_label("Row number").fill(str(number))
         page.get_by_label("Row number").press("Enter")
         x, before = X[number - 1], panel(page)
-        now = oracle(model, x[None])[0][0]
+        now = model.accepted(x[None])[0]
         ways = []
         for way in page.locator(".flip").all():
             way.click()
@@ -175,17 +167,17 @@ def test_a_change_that_is_offered_flips_and_nothing_smaller_does(kind, show, pan
         fewest = next(size for size in range(1, 6) if can_flip(model, x, stops, size))
         assert (ways[0] != x).sum() == fewest
         for z in ways:
-            assert oracle(model, z[None])[0][0] != now
+            assert model.accepted(z[None])[0] != now
             for j in np.flatnonzero(z != x):
                 between = stops[j][(stops[j] > min(x[j], z[j])) & (stops[j] < max(x[j], z[j]))]
                 nearer = np.tile(z, (between.size + 1, 1))
                 nearer[:, j] = [x[j], *between]
-                assert (oracle(model, nearer)[0] == now).all()
+                assert (model.accepted(nearer) == now).all()
 
 
 def can_flip(model, x, stops, size):
     """Whether changing so many criteria, as far as they go, changes the decision."""
-    now = oracle(model, x[None])[0][0]
+    now = model.accepted(x[None])[0]
     signs = model.literals.directions
     for chosen in itertools.combinations(range(x.size), size):
         z = x.copy()
@@ -193,7 +185,7 @@ def can_flip(model, x, stops, size):
             best = stops[j][-1 if signs[j] > 0 else 0]
             worst = stops[j][0 if signs[j] > 0 else -1]
             z[j] = worst if now else best
-        if oracle(model, z[None])[0][0] != now:
+        if model.accepted(z[None])[0] != now:
             return True
     return False
 

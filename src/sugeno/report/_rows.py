@@ -63,7 +63,7 @@ class Rows:
     @property
     def missing(self) -> str:
         """What a missing value means to the model; "error" where it refuses them."""
-        return getattr(self.model, "missing", "error")
+        return self.model.missing
 
     @cached_property
     def fingerprint(self) -> str:

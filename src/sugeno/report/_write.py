@@ -162,7 +162,7 @@ def report_html(
         "comparison": comparison(found.value, baseline),
         "symbols": symbols(axes),
         "grid": grid(rows, axes, facts, names),
-        "words": element("pre", str(fitted.rules)),
+        "words": element("pre", fitted.rules.to_text(words=True)),
         "course": _course(model),
         "course_link": _course_link(model),
         "quality": quality(rows, names),
