@@ -57,7 +57,7 @@ def explain(
 
     \b
       sugeno explain model.json new.csv --row 17
-      sugeno explain model.json new.csv --row 17 --immutable age --range price=3..9
+      sugeno explain model.json new.csv --immutable age --range price=3..9
     """  # noqa: D301 (the mark keeps click from joining the lines)
     clf, table = load_model(model), read_table(data, decimal)
     names = [criterion.name for criterion in clf.model_.literals.criteria]
