@@ -11,7 +11,7 @@ import click
 __all__ = ["Command", "Commands", "Refusal", "did_you_mean", "listed"]
 
 #: What the package raises on purpose; anything else is a fault of the program.
-_EXPECTED = (ValueError, TypeError, OSError, ImportError)
+_EXPECTED = (ValueError, TypeError, OSError, ImportError, OverflowError)
 
 
 class Refusal(click.ClickException):

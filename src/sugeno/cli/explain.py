@@ -39,6 +39,7 @@ __all__ = ["explain"]
 @click.option(
     "--ways", default=3, show_default=True, type=click.IntRange(1), help="At most so many."
 )
+@click.option("--letter", is_flag=True, help="The reasons of refusals, as letters give them.")
 @click.option("--format", "kind", type=click.Choice(["text", "json"]), default="text")
 @decimal_option
 def explain(
@@ -48,6 +49,7 @@ def explain(
     immutable: tuple[str, ...],
     ranges: tuple[str, ...],
     ways: int,
+    letter: bool,
     kind: str,
     decimal: str | None,
 ) -> None:
@@ -72,9 +74,15 @@ def explain(
         if row > len(X):
             raise Refusal(f"--row must be at most {len(X)}, the rows of {table.origin}. Got {row}.")
     chosen = [row - 1 for row in rows] or list(range(len(X)))
+    given_rows = as_labels(clf, X[chosen])
+    if letter:
+        with nameless():
+            letters = clf.reasons(given_rows)
+        click.echo("\n".join(f"{i + 1}: {one}" for i, one in zip(chosen, letters) if one.refused))
+        return
     with nameless():
         found = clf.explain(
-            as_labels(clf, X[chosen]),
+            given_rows,
             immutable=fixed,
             permitted_range=limits,
             n_counterfactuals=ways,

@@ -14,7 +14,7 @@ from sugeno.cli.options import out_option
 
 __all__ = ["export"]
 
-_LANGUAGES = ("sql",)
+_LANGUAGES = ("sql", "python")
 
 
 @click.command(cls=Command, short_help="Write a model in another language.")
@@ -30,6 +30,7 @@ def export(
 
     \b
       sugeno export model.json --to sql --dialect postgres
+      sugeno export model.json --to python -o model.py
     """  # noqa: D301 (the mark keeps click from joining the lines)
     from sugeno import export as exports
 

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Refusal, did_you_mean
+from sugeno.cli.learning import without_gaps
+from sugeno.cli.reading import read_table
 from sugeno.cli.tables import Table
+from sugeno.cli.targets import read_labels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
     from sugeno import RuleClassifier
 
-__all__ = ["as_labels", "criteria_of", "load_model", "nameless", "save_model"]
+__all__ = ["as_labels", "criteria_of", "judged_rows", "load_model", "nameless", "save_model"]
 
 
 def load_model(path: str) -> RuleClassifier:
@@ -110,3 +113,30 @@ def nameless() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="X does not have valid feature names")
         yield
+
+
+def judged_rows(
+    clf: RuleClassifier,
+    data: str | None,
+    target: str | None,
+    positive: str | None,
+    drop_missing: bool,
+    decimal: str | None,
+) -> tuple[Any, Any]:
+    """Rows with their classes to judge rules by, or nothing where no file is named.
+
+    Examples
+    --------
+    >>> from sugeno.cli.models import judged_rows
+    >>> judged_rows(None, None, None, None, False, None)
+    (None, None)
+    """
+    if data is None and target is None:
+        return None, None
+    if data is None or target is None:
+        raise Refusal("--data and --target go together; give both or neither.")
+    table = read_table(data, decimal)
+    if drop_missing:
+        table = without_gaps(table, [target, *clf.rules_.criteria])
+    labels = read_labels(table, target, positive, clf.model_.classes.tolist())
+    return as_labels(clf, criteria_of(clf, table)), labels

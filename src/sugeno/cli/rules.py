@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command
-from sugeno.cli.models import load_model
+from sugeno.cli.models import judged_rows, load_model
+from sugeno.cli.options import decimal_option
 
 if TYPE_CHECKING:
     from sugeno import RuleSet
@@ -30,23 +31,35 @@ _HEADS = {
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["table", "text", "csv", "json"]),
+    type=click.Choice(["table", "text", "words", "csv", "json", "markdown"]),
     default="table",
     show_default=True,
     help="How to show them.",
 )
-def rules(model: str, kind: str) -> None:
-    """Show the rules of MODEL with their numbers, support and precision.
+@click.option("--data", metavar="FILE", help="Count support and precision on these rows.")
+@click.option("--target", "-t", metavar="COLUMN", help="Their classes.")
+@click.option("--positive", metavar="LABEL", help="As it was given to fit.")
+@click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells.")
+@decimal_option
+def rules(model: str, kind: str, **rows: Any) -> None:
+    """Show the rules of MODEL with their numbers, support, precision and unique coverage.
 
     Support is the weight of the training rows that satisfy a rule, precision the share of it that
-    has the class which the rule speaks for.
+    has the class which the rule speaks for, unique the weight of rows that satisfy no other rule.
     """
-    click.echo(_shown(load_model(model).rules_, kind))
+    clf = load_model(model)
+    shown = clf.rules_
+    X, y = judged_rows(clf, **rows)
+    if y is not None:
+        shown = shown.counted_on(X, y)
+    click.echo(_shown(shown, kind))
 
 
 def _shown(rule_set: RuleSet, kind: str) -> str:
-    if kind == "text":
-        return str(rule_set)
+    if kind in ("text", "words"):
+        return rule_set.to_text(words=kind == "words")
+    if kind == "markdown":
+        return rule_set.to_markdown()
     records = [
         {"number": number, **record} for number, record in enumerate(rule_set.to_records(), 1)
     ]

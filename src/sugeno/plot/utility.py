@@ -13,6 +13,7 @@ from sugeno.plot._canvas import DARK, INK, LIGHT, model_of, panels, short, sign_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from sugeno._scales.knots import Knots
     from sugeno.model.model import Model
 
 __all__ = ["UtilityCurve", "UtilityDisplay"]
@@ -114,9 +115,10 @@ class UtilityDisplay:
             The display.
         """
         model = model_of(estimator)
-        draw = _distribution if model.utility is not None else _staircase
-        curves = [draw(model, j) for j in range(len(model.literals.criteria))]
-        return cls(curves, model.threshold if model.utility is not None else None).plot(ax)
+        knots, criteria = model.utility, range(len(model.literals.criteria))
+        if knots is None:
+            return cls([_staircase(model, j) for j in criteria], None).plot(ax)
+        return cls([_distribution(model, knots, j) for j in criteria], model.threshold).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the panels.
@@ -187,11 +189,8 @@ def _read_at(model: Model, j: int) -> tuple[Floats, tuple[str, ...]]:
     return literals.levels[mine], texts
 
 
-def _distribution(model: Model, j: int) -> UtilityCurve:
+def _distribution(model: Model, knots: Knots, j: int) -> UtilityCurve:
     """Empirical distribution function of a criterion, in original units."""
-    knots = model.utility
-    if knots is None:
-        raise ValueError("The model must have utilities. Got levels of their own instead.")
     criterion = model.literals.criteria[j]
     values, heights = knots.values[j], knots.knot_utilities(j)
     if criterion.direction < 0:
