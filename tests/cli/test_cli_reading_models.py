@@ -171,3 +171,119 @@ def test_the_sql_decides_on_the_file_as_the_model_does(files, frame, tmp_path):
 
 def test_an_unknown_dialect_is_refused(files):
     assert "dialect must be one of" in refused("export", files[0], "--to", "sql", "--dialect", "c")
+
+
+def test_the_python_source_decides_as_the_model_does(files, frame, tmp_path):
+    out = tmp_path / "decide.py"
+    fine("export", files[0], "--to", "python", "-o", out)
+    names = {}
+    exec(out.read_text(), names)
+    found = [names["label"](row) for row in criteria(frame).to_dict("records")]
+    assert found == sugeno.load(files[0]).predict(criteria(frame)).tolist()
+    assert "leave it out" in refused("export", files[0], "--to", "python", "--dialect", "spark")
+
+
+# ------------------------------------------------------------------------------ rules on data
+
+
+def test_rules_are_counted_on_other_rows(files, frame):
+    model, data = files
+    half = frame[:40]
+    half.to_csv(data, index=False)
+    given = ("rules", model, "--data", data, "--target", "sold", "--format", "json")
+    wanted = sugeno.load(model).rules_.counted_on(criteria(half), half["sold"]).to_records()
+    for record, other in zip(json.loads(fine(*given).output), wanted, strict=True):
+        assert record["support"] == other["support"]
+        assert record["precision"] == pytest.approx(other["precision"], nan_ok=True)
+    assert "go together" in refused("rules", model, "--data", data)
+    assert "go together" in refused("rules", model, "--target", "sold")
+
+
+def test_rules_in_words_and_in_markdown(files):
+    rules = sugeno.load(files[0]).rules_
+    assert "at least" in fine("rules", files[0], "--format", "words").output
+    assert fine("rules", files[0], "--format", "markdown").output == f"{rules.to_markdown()}\n"
+
+
+def test_letters_are_those_of_the_classifier(files, frame):
+    model, data = files
+    letters = sugeno.load(model).reasons(criteria(frame))
+    refusals = [f"{i}: {letter}" for i, letter in enumerate(letters, 1) if letter.refused]
+    assert fine("explain", model, data, "--letter").output == "\n".join(refusals) + "\n"
+
+
+# ----------------------------------------------------------------------------------------- edit
+
+
+def test_rules_are_dropped_by_the_numbers_that_are_shown(files, tmp_path):
+    model, out = files[0], tmp_path / "new.json"
+    rules = list(sugeno.load(model).rules_)
+    assert len(rules) == 3
+    for numbers in ([1], [2], [3], [1, 3], [2, 3]):
+        options = [part for number in numbers for part in ("--drop", number)]
+        fine("edit", model, *options, "-o", out)
+        kept = {rule for i, rule in enumerate(rules, 1) if i not in numbers}
+        assert set(sugeno.load(out).rules_) == kept
+
+
+def test_an_edit_says_what_it_changes_on_rows(files, frame, tmp_path):
+    model, data = files
+    out = tmp_path / "new.json"
+    result = fine(
+        *("edit", model, "--add", "price <= 1", "--forbid", "top, speed", "-o", out),
+        *("--data", data, "--target", "sold"),
+    )
+    old, new = sugeno.load(model), sugeno.load(out)
+    changed = int((old.predict(criteria(frame)) != new.predict(criteria(frame))).sum())
+    assert f"{changed} of 90 rows" in result.stdout
+    before, after = (int((c.predict(criteria(frame)) != frame["sold"]).sum()) for c in (old, new))
+    assert f"Errors: {before} before, {after} after." in result.stdout
+    assert "price <= 1" in list(new.rules_)
+    assert not any("top, speed" in rule for rule in new.rules_)
+    without = fine("edit", model, "--add", "price <= 1")
+    assert without.stdout.endswith("--data FILE --target COLUMN.\n")
+    assert "Nothing was kept" in without.stderr
+    piped = fine("edit", model, "--add", "price <= 1", "-o", "-")
+    assert "price <= 1" in list(sugeno.loads(piped.stdout).rules_)
+
+
+def test_a_level_is_set_in_one_rule_or_in_all(tmp_path):
+    data, model, out = (tmp_path / name for name in ("d.csv", "m.json", "n.json"))
+    rows = [(a, b, int(a >= 3 and b >= 3)) for a in range(1, 6) for b in range(1, 6)]
+    data.write_text("a,b,y\n" + "".join(f"{a},{b},{y}\n" for a, b, y in rows))
+    fine("fit", data, "-t", "y", "--k", "all", "-o", model)
+    assert list(sugeno.load(model).rules_) == ["a >= 3 and b >= 3"]
+    fine("edit", model, "--set", "a>=4", "--set", "b ≥ 2", "-o", out)
+    assert list(sugeno.load(out).rules_) == ["a >= 4 and b >= 2"]
+    fine("edit", model, "--add", "a >= 5", "-o", out)
+    assert list(sugeno.load(out).rules_) == ["a >= 5", "a >= 3 and b >= 3"]
+    assert "Got 3, 5 instead" in refused("edit", out, "--set", "a>=2")
+    fine("edit", out, "--set", "1: a>=4", "--set", "2: b>=5", "-o", model)
+    assert list(sugeno.load(model).rules_) == ["a >= 4", "a >= 3 and b >= 5"]
+    fine("edit", out, "--set", "1: b >= 2", "-o", model)
+    assert set(sugeno.load(model).rules_) == {"a >= 5 and b >= 2", "a >= 3 and b >= 3"}
+
+
+def test_a_label_is_set_as_a_level(files, tmp_path):
+    out = tmp_path / "new.json"
+    fine("edit", files[0], "--add", "size >= large", "-o", out)
+    assert "size >= large" in list(sugeno.load(out).rules_)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        ([], ["Nothing to change"]),
+        (["--drop", "99"], ["--drop must be a rule from 1 to"]),
+        (["--set", "99: price<=3"], ["--set must be a rule from 1 to"]),
+        (["--set", "price"], ['"age>=62"', "'price'"]),
+        (["--set", "price>=3"], ["compared by <="]),
+        (["--set", "Price<=3"], ["no criterion 'Price'", "'price'"]),
+        (["--forbid", "cost"], ["no criterion 'cost'"]),
+        (["--add", "prise <= 3"], ["'prise'", "did you mean 'price'"]),
+        (["--add", "whatever"], ["must read like"]),
+    ],
+)
+def test_edits_that_cannot_be_made_are_explained(files, arguments, parts):
+    message = refused("edit", files[0], *arguments)
+    assert all(part in message for part in parts), message

@@ -6,6 +6,7 @@ import click
 
 from sugeno import __version__
 from sugeno.cli.datasets import datasets
+from sugeno.cli.edit import edit
 from sugeno.cli.errors import Commands
 from sugeno.cli.evaluate import evaluate
 from sugeno.cli.explain import explain
@@ -19,7 +20,7 @@ from sugeno.cli.rules import rules
 __all__ = ["app"]
 
 #: In the order in which a new user needs them.
-_COMMANDS = (fit, rules, predict, explain, report, export, evaluate, datasets, reproduce)
+_COMMANDS = (fit, rules, predict, explain, report, edit, export, evaluate, datasets, reproduce)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

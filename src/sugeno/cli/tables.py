@@ -141,14 +141,15 @@ class Table:
         import numpy as np
 
         self._refuse_missing(names)
-        strange = [n for n in names if n not in orders and not self._is_numeric(self.column(n))]
+        values = {
+            name: self._places(name, orders[name]) if name in orders else self._values(name)
+            for name in names
+        }
+        strange = [name for name, read in values.items() if None in read]
         if strange:
             raise Refusal(self._why_not_numbers(strange))
-        columns = [
-            self._places(name, orders[name]) if name in orders else self._values(name)
-            for name in names
-        ]
-        return np.array(columns, dtype=np.float64).reshape(len(names), len(self.lines)).T.copy()
+        table = np.array(list(values.values()), dtype=np.float64)
+        return np.ascontiguousarray(table.reshape(len(names), len(self.lines)).T)
 
     def typed(self, name: str) -> list[float | str | None]:
         """Cells of a column as numbers where all of them are numbers; None where one is missing."""
@@ -163,8 +164,10 @@ class Table:
         """Read one cell."""
         return number(text, self.style.decimal)
 
-    def _values(self, name: str) -> list[float | None]:
-        return [self.value(cell) for cell in self.columns[name]]
+    def _values(self, name: str) -> Sequence[float | None]:
+        cells = self.columns[name]
+        read = {cell: self.value(cell) for cell in set(cells)}  # values repeat
+        return [read[cell] for cell in cells]
 
     def _is_numeric(self, cells: Sequence[str]) -> bool:
         return all(self.value(cell) is not None for cell in cells)
@@ -172,9 +175,10 @@ class Table:
     def _refuse_missing(self, names: Sequence[str]) -> None:
         gaps = {}
         for name in names:
-            rows = [row for row, cell in enumerate(self.column(name)) if is_missing(cell)]
-            if rows:
-                gaps[name] = rows
+            cells = self.column(name)
+            marks = set(filter(is_missing, set(cells)))
+            if marks:
+                gaps[name] = [row for row, cell in enumerate(cells) if cell in marks]
         if gaps:
             found = "; ".join(f"{n!r} in {len(r)} ({self.where(r)})" for n, r in gaps.items())
             raise Refusal(
@@ -182,7 +186,7 @@ class Table:
                 "--drop-missing, or the columns with --drop-column."
             )
 
-    def _places(self, name: str, order: Sequence[str]) -> list[float]:
+    def _places(self, name: str, order: Sequence[str]) -> Sequence[float | None]:
         place = {label: float(i) for i, label in enumerate(order)}
         unknown = sorted({cell for cell in self.column(name) if cell not in place})
         if unknown:

@@ -183,7 +183,7 @@ class Edit:
 
     def _current(self) -> Draft:
         """The draft in the order in which the rules are shown."""
-        return replace(Draft.of(self.draft.finished()), known=self.draft.known)
+        return replace(Draft.of(self.rules), known=self.draft.known)
 
     def _place(self, rule: int | str) -> int:
         """Place of a rule among those shown."""

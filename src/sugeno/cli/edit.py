@@ -1,0 +1,151 @@
+"""``sugeno edit``: rules changed by hand, as a new model, with what that changes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sugeno.cli.errors import Command, Refusal, listed
+from sugeno.cli.learning import note
+from sugeno.cli.models import judged_rows, load_model, nameless, save_model
+from sugeno.cli.options import decimal_option, out_option
+
+if TYPE_CHECKING:
+    from sugeno import RuleSet
+    from sugeno.edit import Edit
+
+__all__ = ["edit"]
+
+_SETTING = re.compile(r"\s*(?:(\d+)\s*:)?\s*(.+?)\s*(>=|<=|≥|≤)\s*(.+?)\s*")
+
+
+@click.command(cls=Command, short_help="Change rules by hand.")
+@click.argument("model")
+@click.option("--drop", type=click.IntRange(1), multiple=True, help="Leave out a rule, by number.")
+@click.option("--add", multiple=True, metavar="RULE", help='Such as "age >= 60 and price <= 3".')
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="LEVEL",
+    help='Move a level: "age>=62" in all rules, "3: age>=62" in rule 3.',
+)
+@click.option("--forbid", multiple=True, metavar="A,B,…", help="Criteria that must not decide.")
+@click.option(
+    "--assume",
+    type=click.Choice(["worst", "best"]),
+    default="worst",
+    show_default=True,
+    help="What every row is taken to have of a forbidden criterion.",
+)
+@click.option("--data", metavar="FILE", help="Rows on which to count what changes.")
+@click.option("--target", "-t", metavar="COLUMN", help="Their classes.")
+@click.option("--positive", metavar="LABEL", help="As it was given to fit.")
+@click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells.")
+@decimal_option
+@out_option("Where to keep the new model.")
+def edit(
+    model: str,
+    drop: tuple[int, ...],
+    add: tuple[str, ...],
+    settings: tuple[str, ...],
+    forbid: tuple[str, ...],
+    assume: Any,
+    out: str | None,
+    **rows: Any,
+) -> None:
+    """Change the rules of MODEL; numbers are those that 'sugeno rules' shows.
+
+    \b
+      sugeno edit model.json --drop 3 --set "age>=62" -o new.json
+      sugeno edit model.json --forbid age --data data.csv -t accepted
+    """  # noqa: D301 (the mark keeps click from joining the lines)
+    clf = load_model(model)
+    with nameless():
+        work = clf.edit(*judged_rows(clf, **rows))
+    # By their texts: an edit puts the rules into another order.
+    for text in [
+        list(clf.rules_)[_place(clf.rules_, number, "--drop")] for number in sorted(set(drop))
+    ]:
+        work = work.remove(text)
+    for setting in settings:
+        work = _set(work, clf.rules_, setting)
+    for rule in add:
+        work = work.add(rule)
+    for name in listed(forbid, clf.rules_.criteria, "The model has no criterion"):
+        work = work.forbid(name, assume=assume)
+    if not work.steps:
+        raise Refusal("Nothing to change; say --drop, --add, --set or --forbid.")
+    click.echo(_summary(work, rows["data"]), err=out == "-")
+    if out is None:
+        note("Nothing was kept; -o new.json keeps the new model.")
+        return
+    save_model(work.classifier, out)
+    note(f"Wrote {out}.")
+
+
+def _place(rules: RuleSet, number: int, option: str) -> int:
+    if number > len(rules):
+        raise Refusal(f"{option} must be a rule from 1 to {len(rules)}. Got {number} instead.")
+    return number - 1
+
+
+def _set(work: Edit, rules: RuleSet, setting: str) -> Edit:
+    """Move a level, in one rule or in all."""
+    match = _SETTING.fullmatch(setting)
+    if match is None:
+        raise Refusal(f'--set must have the form "age>=62" or "3: age>=62". Got {setting!r}.')
+    number, name, sign, level = match.groups()
+    sign = {"≥": ">=", "≤": "<="}.get(sign, sign)
+    [criterion] = listed([name], work.rules.criteria, "The model has no criterion")
+    right = work.rules.literal_set.criteria[work.rules.criteria.index(criterion)].sign
+    if sign != right:
+        raise Refusal(
+            f"{criterion!r} is compared by {right} in this model. Got {setting!r} instead."
+        )
+    if number is not None:
+        place = _place(rules, int(number), "--set")
+        return _set_in_rule(work, rules, place, f"{criterion} {right} {level}", criterion)
+    return work.move_level(criterion, _only_level(work, criterion, setting), to=_typed(level))
+
+
+def _only_level(work: Edit, criterion: str, setting: str) -> str:
+    """The level of a criterion that all rules share."""
+    rules = work.rules
+    used = {i for members in rules.sets for i in members}
+    shown = [p[2] for i, p in enumerate(rules.literal_set.parts) if i in used and p[0] == criterion]
+    if len(shown) != 1:
+        levels = ", ".join(shown) or "none"
+        raise Refusal(
+            f"Rules must ask one level of {criterion!r}. Got {levels} instead; say in which rule, "
+            f'--set "1: {setting.strip()}".'
+        )
+    return shown[0]
+
+
+def _set_in_rule(work: Edit, rules: RuleSet, place: int, literal: str, criterion: str) -> Edit:
+    """Put another level of a criterion into one rule, or ask one of it that was not asked."""
+    parts = [rules.literal_set.parts[i] for i in rules.sets[place]]
+    kept = [" ".join(part) for part in parts if part[0] != criterion]
+    joint = " and " if rules.form == "dnf" else " or "
+    return work.replace(list(rules)[place], by=joint.join([*kept, literal]))
+
+
+def _typed(text: str) -> float | str:
+    """A number where it is one, else a label."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _summary(work: Edit, data: str | None) -> str:
+    text = str(work.report)
+    if data is None:
+        text = (
+            text.rpartition("\n")[0]
+            + "\nTo count the rows that change: --data FILE --target COLUMN."
+        )
+    return text
