@@ -97,7 +97,7 @@ class Readable:
         check_is_fitted(self)
         return explain(
             self.model_,
-            check_table(self, X, reset=False),
+            check_table(self, X, reset=False, missing=self.model_.missing),
             immutable=immutable,
             permitted_range=permitted_range,
             cost=cost,
@@ -148,7 +148,7 @@ class Readable:
         from sugeno.explain import reasons
 
         check_is_fitted(self)
-        rows = check_table(self, X, reset=False)
+        rows = check_table(self, X, reset=False, missing=self.model_.missing)
         return reasons(self.model_, rows, max_reasons, codes=codes, texts=texts)
 
     def verify_monotone(self) -> MonotoneProof:
@@ -284,14 +284,14 @@ class Readable:
             return None
         if X is None or y is None:
             raise ValueError("X and y must be given together, or neither of them.")
-        rows, labels = check_table(self, X, reset=False, y=y)
+        rows, labels = check_table(self, X, reset=False, missing=self.model_.missing, y=y)
         strange = sorted(set(np.unique(labels).tolist()) - set(self.model_.classes.tolist()))
         if strange:
             raise ValueError(
                 f"y must hold the labels {self.model_.classes.tolist()}. Got {strange} instead."
             )
         weights = row_weights(sample_weight, len(rows))
-        return Rows(rows, labels == self.model_.classes[1], weights)
+        return Rows(self.model_.read(rows), labels == self.model_.classes[1], weights)
 
     def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
         """Write one HTML file to read and to play with: rules, errors, rows, what would change.

@@ -34,7 +34,7 @@ class Rows:
     Attributes
     ----------
     X : ndarray of float64 of shape (n, m)
-        Values in original units.
+        Values in original units, infinite where the model reads a missing one so.
     positive : ndarray of bool of shape (n,)
         Whether they belong to the positive class.
     weights : RowWeights
@@ -75,6 +75,7 @@ def assembled(
     classes: NDArray[Any],
     rows: Rows | None = None,
     probability: Probability | None = None,
+    missing: str = "error",
 ) -> Model:
     """Complete rules to a model.
 
@@ -93,6 +94,8 @@ def assembled(
         Rows to learn the rest from.
     probability : Probability, optional
         Used without rows; by default every row is as likely as not.
+    missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
+        How the model reads missing values.
 
     Returns
     -------
@@ -139,6 +142,7 @@ def assembled(
         normalized=bool(whole.accepts(literals.chains.full)[0]),
         utility=None,
         importances=pivotality(whole, patterns),
+        missing=missing,
     )
 
 

@@ -81,7 +81,7 @@ class Edit:
         gains = np.array([self.gains.get(pair, 0.0) for pair in self.draft.pairs])
         kept = self.original.probability
         chance = Probability(gains, kept.rejected, kept.accepted)
-        return assembled(rules, self.original.classes, self.rows, chance)
+        return assembled(rules, self.original.classes, self.rows, chance, self.original.missing)
 
     @property
     def rules(self) -> RuleSet:

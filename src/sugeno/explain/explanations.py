@@ -94,7 +94,7 @@ class Explanations(Sequence[Explanation]):
         self._limits = limits
         self._count = n_counterfactuals
         self._classes = model.classes.tolist()
-        masks = model.rules.satisfied(X)
+        masks = model.satisfied(X)
         if limits.by_pattern:
             self._masks, self._case = distinct_masks(masks)
         else:

@@ -9,8 +9,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._scales.criterion import Criterion
-from sugeno._sets.masks import unpack
+from sugeno._sets.masks import Masks, unpack
 from sugeno.explain.explanations import Explanations, explain
 from sugeno.explain.words import verdict
 from sugeno.model.model import Model
@@ -149,7 +148,7 @@ class Letters(Sequence[Letter]):
         self._texts = texts
         self._accepted = explanations.accepted
         self._decisive = explanations.decisive
-        self._blocked = blocked_rules(model.rules, explanations.values)
+        self._blocked = blocked_rules(model.rules, model.satisfied(explanations.values))
 
     def __len__(self) -> int:
         return len(self._explanations)
@@ -179,7 +178,9 @@ class Letters(Sequence[Letter]):
         value = as_shown(criterion, float(self._explanations.values[row, j]))
         text = self._texts.get(j)
         if text is None:
-            said = _default_text(criterion, value, *self._model.literals.parts[literal][1:])
+            _, sign, level = self._model.literals.parts[literal]
+            said = f"{criterion.name} is {value}"
+            said += "" if value == "missing" else f", {_MISSES[sign]} {level}"
         else:
             level = self._model.literals.parts[literal][2]
             said = text.replace("{value}", value).replace("{level}", level)
@@ -220,11 +221,6 @@ class Letters(Sequence[Letter]):
         return shown if len(self) <= 10 else f"{shown}\n\n… and {len(self) - 10} more rows"
 
 
-def _default_text(criterion: Criterion, value: str, sign: str, level: str) -> str:
-    """Say where a value is, seen from the level that it misses."""
-    return f"{criterion.name} is {value}, {_MISSES[sign]} {level}"
-
-
 def _letter_text(head: str, given: Sequence[GivenReason], needed: int) -> str:
     """Write a refusal; what is left out is said."""
     if needed == 0:
@@ -241,8 +237,8 @@ def _letter_text(head: str, given: Sequence[GivenReason], needed: int) -> str:
     return "\n".join(lines)
 
 
-def blocked_rules(rules: RuleSet, X: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Count, per row and criterion, the rules that the criterion keeps from holding.
+def blocked_rules(rules: RuleSet, masks: Masks) -> NDArray[np.intp]:
+    """Count, per pattern and criterion, the rules that the criterion keeps from holding.
 
     Of a conjunctive form: the clauses that are not met and speak about the criterion.
 
@@ -251,13 +247,12 @@ def blocked_rules(rules: RuleSet, X: NDArray[np.float64]) -> NDArray[np.intp]:
     >>> import numpy as np
     >>> from sugeno import RuleSet
     >>> from sugeno.explain.letters import blocked_rules
-    >>> blocked_rules(RuleSet([{0, 1}, {0, 2}], [1, 1, 1]), np.zeros((1, 3)))
+    >>> blocked_rules(RuleSet([{0, 1}, {0, 2}], [1, 1, 1]), np.zeros((1, 1), np.uint64))
     array([[2, 1, 1]])
     """
     chains = rules.literal_set.chains
-    masks = rules.satisfied(X)
     missing = ~unpack(masks, chains.n_literals)
-    counts = np.zeros((len(X), chains.n_criteria), dtype=np.intp)
+    counts = np.zeros((len(masks), chains.n_criteria), dtype=np.intp)
     owner = chains.criteria
     for members, mask in zip(rules.sets, rules.masks):
         failing = missing if rules.form == "dnf" else missing & ~(masks & mask).any(axis=1)[:, None]

@@ -212,7 +212,9 @@ class Limits:
 
 
 def given_value(criterion: Criterion, value: float) -> Any:
-    """Return a value as the user gave it: a number, or a label."""
+    """Return a value as the user gave it: a number, a label, or None if it is missing."""
+    if math.isnan(value):
+        return None
     return value if criterion.labels is None else criterion.labels[int(value)]
 
 

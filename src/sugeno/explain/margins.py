@@ -50,7 +50,8 @@ def rooms(literals: Literals, X: Floats, turning: NDArray[np.intp]) -> Floats:
     """Distance of each value from the level that decides, in original units.
 
     How much worse a criterion of an accepted row may get without a refusal, how much better one
-    of a refused row must get; infinite where it alone decides nothing. For ordered labels: steps.
+    of a refused row must get; infinite where it alone decides nothing, and where it is missing. For
+    ordered labels: steps.
     """
     levels = np.append(literals.levels, np.nan)
     for literal, j in enumerate(literals.columns.tolist()):
@@ -59,4 +60,4 @@ def rooms(literals: Literals, X: Floats, turning: NDArray[np.intp]) -> Floats:
             levels[literal] = criterion.direction * np.ceil(criterion.direction * levels[literal])
     with np.errstate(over="ignore"):  # beyond the largest number there is infinity
         distance = np.abs(X - levels[turning])
-    return np.where(turning < 0, np.inf, distance)
+    return np.where((turning < 0) | np.isnan(X), np.inf, distance)

@@ -44,8 +44,14 @@ def movement(
     criterion = literals.criteria[int(literals.columns[literal])]
     up = gained == (criterion.direction > 0)
     opening = f"{criterion.name} {'rises' if up else 'falls'} from "
-    ending = f" to {_end(literals, literal, after, gained, up)}"
-    return lambda before: f"{opening}{as_shown(criterion, before)}{ending}"
+    end = _end(literals, literal, after, gained, up)
+
+    def words(before: float) -> str:
+        if math.isnan(before):
+            return f"{criterion.name} is {end} instead of missing"
+        return f"{opening}{as_shown(criterion, before)} to {end}"
+
+    return words
 
 
 def _end(literals: Literals, literal: int, after: float, gained: bool, up: bool) -> str:

@@ -128,7 +128,7 @@ class Model:
 
     def _utilities(self, X: NDArray[Any]) -> Floats:
         if self.utility is not None:
-            return utilities(np.asarray(self._read(X), dtype=np.float64), self.utility)
+            return utilities(np.asarray(self.read(X), dtype=np.float64), self.utility)
         masks = self._masks(X)
         return unpack(masks, self.literals.levels.size).astype(np.float64)
 
@@ -141,6 +141,10 @@ class Model:
         masks = self._masks(X)
         return self.probability.of(masks, self.rules.accepts(masks))
 
+    def satisfied(self, X: NDArray[Any]) -> Masks:
+        """Return the packed set of literals that each row satisfies, as missing values are read."""
+        return self._masks(X)
+
     def ends(self, X: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Tell which rows are accepted whatever is missing, and which may be."""
         if self.missing == "error":
@@ -150,7 +154,7 @@ class Model:
         least, most = (self.rules.accepts(self.literals.satisfied(rows)) for rows in both)
         return least, most
 
-    def _read(self, X: NDArray[Any]) -> NDArray[Any]:
+    def read(self, X: NDArray[Any]) -> NDArray[Any]:
         """Rows with missing values as they are read."""
         if self.missing == "error":
             return X
@@ -158,4 +162,4 @@ class Model:
 
     def _masks(self, X: NDArray[Any]) -> Masks:
         # Values that are filled in are infinite, and the others have been looked at before.
-        return self.literals.satisfied(self._read(X), check_finite=self.missing == "error")
+        return self.literals.satisfied(self.read(X), check_finite=self.missing == "error")

@@ -76,7 +76,7 @@ def as_value(criterion: Criterion, given: Any, what: str) -> float:
 
 
 def as_shown(criterion: Criterion, value: float) -> str:
-    """Write a value of a criterion: the shortest number, or a label.
+    """Write a value of a criterion: the shortest number, a label, or that it is missing.
 
     Examples
     --------
@@ -85,4 +85,6 @@ def as_shown(criterion: Criterion, value: float) -> str:
     >>> as_shown(Criterion("speed"), 3.0), as_shown(Criterion("size", 1, ("S", "M")), 1.0)
     ('3', 'M')
     """
+    if math.isnan(value):
+        return "missing"
     return shortest(value) if criterion.labels is None else criterion.labels[int(value)]
