@@ -1,0 +1,253 @@
+"""ONNX: a converter for skl2onnx, as tree ensembles that take values apart exactly.
+
+A literal ``x >= t`` becomes ``t - x <= 0`` (and ``x <= t`` becomes ``x - t <= 0``), computed in
+double precision: the difference of two doubles has the right sign to the last bit, so that all
+trees can have the threshold 0, whatever precision they keep thresholds in; and a missing value
+(NaN) never satisfies it, also where NaN is greater than every number. A first row of trees counts
+the rules that hold, one chain of literals per rule, and adds up the score; a TreeEnsembleClassifier
+gives the label, and trees over the steps of the score the probabilities. Trees answer in single
+precision, so larger numbers come in parts whose sums are exact in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno.export.formula import model_of
+from sugeno.export.onnx_graph import Branch, Graph, Tree, chain, searched
+from sugeno.model.model import Model
+
+__all__ = ["register_onnx", "to_onnx"]
+
+#: Whole numbers up to two to this power are exact in single precision, which trees answer in.
+_EXACT_BITS = 24
+_PARTS_OF_A_DOUBLE = 3
+#: The versions of ONNX's operators that are asked for.
+_OPSETS = {"": 18, "ai.onnx.ml": 3}
+
+
+def to_onnx(estimator: Any, *, initial_types: Sequence[tuple[str, Any]] | None = None) -> Any:
+    """Convert a classifier, or a pipeline that ends with one, to ONNX.
+
+    It answers in double precision as `predict` and `predict_proba` do, to the last bit; NaN reaches
+    no level.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A fitted classifier with a ``model_``, or a fitted pipeline of scikit-learn around one.
+    initial_types : sequence of (str, skl2onnx type), optional
+        Inputs as `skl2onnx.to_onnx` takes them. By default one input ``X`` of doubles with a
+        column per feature; a criterion of ordered labels is given by their places 0, 1, ….
+
+    Returns
+    -------
+    onnx.ModelProto
+        With the outputs ``label`` and ``probabilities`` (in the order of ``classes_``). Class
+        labels are integers or text; truth values become 0 and 1.
+
+    Notes
+    -----
+    Needs ``pip install 'sugeno[onnx]'``. Give doubles to it: values that were rounded to single
+    precision may fall on the other side of a level.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export import to_onnx
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> [output.name for output in to_onnx(clf).graph.output]
+    ['label', 'probabilities']
+    """
+    register_onnx(estimator)
+    import skl2onnx
+    from skl2onnx.common.data_types import DoubleTensorType
+
+    if initial_types is None:
+        initial_types = [("X", DoubleTensorType([None, estimator.n_features_in_]))]
+    classifiers = list(_classifiers(estimator))
+    return skl2onnx.to_onnx(
+        estimator,
+        initial_types=list(initial_types),
+        options={id(classifier): {"zipmap": False} for classifier in classifiers},
+        target_opset=_OPSETS,
+    )
+
+
+def register_onnx(estimator: Any) -> None:
+    """Teach skl2onnx our classifiers, for tools that call it themselves.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A fitted classifier with a ``model_``, or a pipeline around one: the classes of the
+        classifiers in it are registered.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import skl2onnx
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export import register_onnx
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> register_onnx(clf)
+    >>> skl2onnx.to_onnx(clf, np.array([[1.0]])).graph.output[0].name
+    'output_label'
+    """
+    try:
+        from skl2onnx import update_registered_converter
+        from skl2onnx.common.shape_calculator import calculate_linear_classifier_output_shapes
+    except ImportError as error:
+        raise ImportError("to_onnx needs skl2onnx: pip install 'sugeno[onnx]'") from error
+    found = list(_classifiers(estimator))
+    if not found:
+        model_of(estimator)  # says what is missing
+    for classifier in found:
+        update_registered_converter(
+            type(classifier),
+            f"Sugeno{type(classifier).__name__}",
+            calculate_linear_classifier_output_shapes,
+            _convert,
+            options={"zipmap": [True, False, "columns"], "nocl": [True, False]},
+        )
+
+
+def _classifiers(estimator: Any) -> Iterator[Any]:
+    """Our classifiers in an estimator: itself, or steps of a pipeline."""
+    if isinstance(getattr(estimator, "model_", None), Model):
+        yield estimator
+    for _, step in getattr(estimator, "steps", ()):
+        yield from _classifiers(step)
+
+
+def _convert(scope: Any, operator: Any, container: Any) -> None:
+    """Write the nodes of one classifier."""
+    from skl2onnx.common.data_types import guess_proto_type
+
+    classifier = operator.raw_operator
+    model: Model = classifier.model_
+    labels = _class_labels(classifier.classes_)
+    turned = bool(classifier.classes_[0] == model.classes[1])
+    graph = Graph(scope, container)
+    values = graph.cast(operator.inputs[0].full_name)
+    lacking = _literal_differences(graph, values, model)
+    sums = graph.sums(lacking, [_rule_trees(model), *_score_trees(model)])
+    steps = _step_differences(graph, sums, model)
+    label, probabilities = operator.outputs
+    graph.classify(steps, Branch(0, [1.0 - turned], [0.0 + turned]), labels, label.full_name)
+    parts = graph.sums(steps, [[tree] for tree in _probability_trees(model)])
+    both = [1.0, -1.0] if turned else [-1.0, 1.0]  # one of them is 1 - p
+    offsets = np.array([0.0, 1.0] if turned else [1.0, 0.0])
+    result = graph.multiplied(parts, np.array([both] * _PARTS_OF_A_DOUBLE), offsets)
+    graph.cast(result, to=guess_proto_type(probabilities.type), output=probabilities.full_name)
+
+
+def _class_labels(classes: NDArray[Any]) -> dict[str, list[Any]]:
+    if classes.dtype.kind in "biu":
+        return {"classlabels_int64s": [int(label) for label in classes]}
+    if all(isinstance(label, str) for label in classes.tolist()):
+        return {"classlabels_strings": classes.tolist()}
+    raise ValueError(
+        "Class labels in ONNX must be whole numbers, truth values or text. "
+        f"Got {classes.tolist()} instead; train with such labels."
+    )
+
+
+def _literal_differences(graph: Graph, values: str, model: Model) -> str:
+    """How much each criterion lacks for its first level, for its second one, and so on.
+
+    At most 0 where the level is reached. A criterion that has no such level has a column too,
+    which no tree asks for: so no columns have to be picked.
+    """
+    literals = model.literals
+    signs = literals.directions.astype(np.float64)
+    rounds = np.zeros((max(1, *literals.chains.sizes), signs.size))
+    rounds.ravel()[_features(model)] = signs[literals.columns] * literals.levels
+    negated = graph.scaled(values, -signs)
+    return graph.concatenated([graph.shifted(negated, offsets) for offsets in rounds])
+
+
+def _features(model: Model) -> NDArray[np.intp]:
+    """Column of each literal among those of `_literal_differences`."""
+    sizes = model.literals.chains.sizes
+    places = np.concatenate([np.arange(size) for size in sizes])
+    return places * len(sizes) + model.literals.columns
+
+
+def _rule_trees(model: Model) -> list[Tree]:
+    """A chain per rule that is 1 where the rule holds, else 0."""
+    features = _features(model).tolist()
+    sets = [[features[j] for j in members] for members in model.rules.sets]
+    if model.rules.form == "dnf":
+        return [chain(members, hold=None, leave=[0.0], end=[1.0]) for members in sets]
+    return [chain(members, hold=[1.0], leave=None, end=[0.0]) for members in sets]
+
+
+def _score_trees(model: Model) -> list[list[Tree]]:
+    """Trees that add up the score, in parts that are exact in single precision."""
+    gains = [int(gain) for gain in model.probability.gains.tolist()]
+    bits = _bits_of_a_part(len(gains))
+    mask = (1 << bits) - 1
+    return [
+        [
+            Branch(feature, [float(part)], [0.0])
+            for feature, gain in zip(_features(model).tolist(), gains)
+            if (part := gain >> bits * place & mask)
+        ]
+        for place in range(_n_parts(model))
+    ]
+
+
+def _n_parts(model: Model) -> int:
+    """Parts that the largest gain takes."""
+    bits = _bits_of_a_part(model.literals.levels.size)
+    largest = int(model.probability.gains.max(initial=0.0))
+    return max(1, -(-largest.bit_length() // bits))
+
+
+def _bits_of_a_part(n_literals: int) -> int:
+    """So many bits per part that the sum over all literals stays exact."""
+    return _EXACT_BITS - max(1, n_literals).bit_length()
+
+
+def _step_differences(graph: Graph, sums: str, model: Model) -> str:
+    """How many rules are missing, then how much the score lacks for each start of a step."""
+    probability, rules = model.probability, model.rules
+    needed = 1 if rules.form == "dnf" else len(rules)
+    starts = [*probability.rejected.starts[1:].tolist(), *probability.accepted.starts[1:].tolist()]
+    n_parts = _n_parts(model)
+    matrix = np.zeros((1 + n_parts, 1 + len(starts)))
+    matrix[0, 0] = -1.0
+    places = 2.0 ** (_bits_of_a_part(model.literals.levels.size) * np.arange(n_parts))
+    matrix[1:, 1:] = -places[:, None]
+    return graph.multiplied(sums, matrix, np.array([needed - 0.5, *starts]))
+
+
+def _probability_trees(model: Model) -> Iterator[Tree]:
+    """Rules first, then the steps of the score; each tree has a part of the probability."""
+    rejected, accepted = model.probability.rejected, model.probability.accepted
+    first = rejected.values.size
+    below, above = range(1, first), range(first, first + accepted.values.size - 1)
+    for low, high in zip(_single_parts(rejected.values), _single_parts(accepted.values)):
+        yield Branch(
+            0,
+            searched(above, [[value] for value in high.tolist()]),
+            searched(below, [[value] for value in low.tolist()]),
+        )
+
+
+def _single_parts(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """Take doubles apart, from the highest digits down, into numbers of single precision.
+
+    They have the sign of the whole, so that each sum of some of them has as many digits as it.
+    """
+    rest = values
+    for _ in range(_PARTS_OF_A_DOUBLE):
+        mantissa, exponent = np.frexp(rest)
+        part = np.ldexp(np.floor(np.ldexp(mantissa, _EXACT_BITS)), exponent - _EXACT_BITS)
+        yield part
+        rest = rest - part
