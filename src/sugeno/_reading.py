@@ -21,10 +21,72 @@ if TYPE_CHECKING:
     from sugeno.model.model import Model
     from sugeno.model.monotone import MonotoneProof
 
-__all__ = ["Readable"]
+__all__ = ["Readable", "Reported"]
 
 
-class Readable:
+class Reported:
+    """The page of a classifier with a finished model, ``model_``.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoOrdinalClassifier
+    >>> from sugeno._reading import Reported
+    >>> issubclass(SugenoOrdinalClassifier, Reported)
+    True
+    """
+
+    model_: Any
+
+    def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
+        """Write one HTML file to read and to play with: rules, errors, rows, what would change.
+
+        It needs no network and no server, and can be sent to people who have no Python.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows to show the rules on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        path : str or path, default="report.html"
+            Where to write.
+        **options
+            ``title``, ``class_names``, ``error`` on new rows and errors of others
+            (``baseline``), ``sample_weight``, …; see `sugeno.report.report_html`.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> from sugeno import SugenoClassifier
+        >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+        >>> with TemporaryDirectory() as folder:
+        ...     SugenoClassifier().fit(X, y).report(X, y, f"{folder}/loans.html").name
+        'loans.html'
+        """
+        from sugeno.report import write_report
+
+        check_is_fitted(self)
+        return write_report(self, X, y, path, **{"model_json": self._model_json(), **options})
+
+    def _model_json(self) -> str | None:
+        """The text of the model file; None where a file cannot hold the model."""
+        from sugeno._format import write_model
+        from sugeno.model.ordinal import OrdinalModel
+
+        if isinstance(self.model_, OrdinalModel):
+            return None
+        try:
+            return write_model(self.model_)
+        except ModelFileError:
+            return None
+
+
+class Readable(Reported):
     """Methods of classifiers with a finished model, ``model_``.
 
     The rooms are imported when they are asked for: whoever only predicts does not wait for them.
@@ -292,48 +354,3 @@ class Readable:
             )
         weights = row_weights(sample_weight, len(rows))
         return Rows(self.model_.read(rows), labels == self.model_.classes[1], weights)
-
-    def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
-        """Write one HTML file to read and to play with: rules, errors, rows, what would change.
-
-        It needs no network and no server, and can be sent to people who have no Python.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features)
-            Rows to show the rules on.
-        y : array-like of shape (n_samples,)
-            Their labels.
-        path : str or path, default="report.html"
-            Where to write.
-        **options
-            ``title``, ``class_names``, ``error`` on new rows and errors of others
-            (``baseline``), ``sample_weight``, …; see `sugeno.report.report_html`.
-
-        Returns
-        -------
-        Path
-            The file.
-
-        Examples
-        --------
-        >>> from tempfile import TemporaryDirectory
-        >>> from sugeno import SugenoClassifier
-        >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
-        >>> with TemporaryDirectory() as folder:
-        ...     SugenoClassifier().fit(X, y).report(X, y, f"{folder}/loans.html").name
-        'loans.html'
-        """
-        from sugeno.report import write_report
-
-        check_is_fitted(self)
-        return write_report(self, X, y, path, **{"model_json": self._model_json(), **options})
-
-    def _model_json(self) -> str | None:
-        """The text of the model file; None where the labels cannot stand in one."""
-        from sugeno._format import write_model
-
-        try:
-            return write_model(self.model_)
-        except ModelFileError:
-            return None

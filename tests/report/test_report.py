@@ -19,7 +19,14 @@ from report_models import KINDS, clauses, mixed_table, payload, plain, several_l
 from scipy.stats import binomtest
 
 import sugeno
-from sugeno import RuleClassifier, RuleSet, SugenoClassifier, SugenoClassifierCV, SugenoDistiller
+from sugeno import (
+    RuleClassifier,
+    RuleSet,
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoOrdinalClassifier,
+)
 from sugeno.model.model import Certificate
 from sugeno.report import report_html, write_report
 from sugeno.report._axes import axes_of
@@ -350,6 +357,38 @@ def test_a_model_alone_and_a_classifier_of_given_rules_have_a_page_too(tmp_path)
     path = write_report(clf.model_, X, y, tmp_path / "model.html")
     assert "write_report(model, X, y" in path.read_text(encoding="utf-8")
     assert "RuleClassifier" in report_html(clauses()[0], X, y)
+
+
+def graded(n=120):
+    """Ordered classes with names."""
+    X, y, signs = mixed_table(n)
+    grades = np.array(["poor", "fair", "good"])[y + (X[:, 0] > 3)]
+    clf = SugenoOrdinalClassifier(
+        classes=["poor", "fair", "good"], directions=signs, levels="shared"
+    )
+    return clf.fit(X, grades), X, grades
+
+
+def test_of_ordered_classes_a_page_is_about_one_boundary(tmp_path):
+    clf, X, y = graded()
+    for b, label in enumerate(clf.model_.classes[1:]):
+        page = report_html(clf, X, y, boundary=label)
+        model = clf.model_.boundaries[b]
+        above = np.isin(y, clf.model_.classes[b + 1 :])
+        wrong = (model.accepted(X) != above).mean()
+        assert f"At least {label} or below {label}?" in text_of(page)
+        assert figures(page)[0][1] == f"{100 * wrong:.1f}".removesuffix(".0") + " %"
+        assert payload(page)["rows"]["truth"] == "".join(map(str, above.astype(int)))
+        assert report_html(model, X, model.classes[above.astype(int)]).count("data-rule=") == (
+            page.count("data-rule=")
+        )
+    evenly = clf.report(X, y, tmp_path / "page.html").read_text(encoding="utf-8")
+    halves = [abs(np.isin(y, clf.model_.classes[b:]).mean() - 0.5) for b in (1, 2)]
+    assert f"or below {clf.model_.classes[1 + int(np.argmin(halves))]}?" in text_of(evenly)
+    with pytest.raises(ValueError, match="boundary must be the lowest class above"):
+        report_html(clf, X, y, boundary="poor")
+    with pytest.raises(ValueError, match="y must hold the labels known from training"):
+        report_html(clf, X, np.full(len(X), "bad"))
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 from sugeno.report._axes import Axis, axes_of, symbols
+from sugeno.report._boundary import at_boundary
 from sugeno.report._course import course
 from sugeno.report._errors import Figure, comparison, error_figures, figures, proof_figure
 from sugeno.report._markup import Html, element, embedded_json, join
@@ -93,6 +94,7 @@ def report_html(
     class_names: Sequence[str] | None = None,
     error: Error | None = None,
     new_rows: bool = False,
+    boundary: object = None,
     baseline: Mapping[str, float] | None = None,
     command: str | None = None,
     source: str | None = None,
@@ -102,7 +104,7 @@ def report_html(
 
     Parameters
     ----------
-    model : Model or fitted classifier
+    model : Model, OrdinalModel or fitted classifier
         What is shown.
     X, y : array-like
         Rows and their labels.
@@ -116,6 +118,9 @@ def report_html(
         The error on new rows as you measured it, with or without the ends of its interval.
     new_rows : bool, default=False
         Whether the classifier has not seen these rows, so that their errors are those to expect.
+    boundary : object, optional
+        Of ordered classes: the lowest class above the boundary that the page is about. By default
+        the boundary that parts the rows most evenly.
     baseline : mapping from str to float, optional
         Errors of other classifiers to set beside it.
     command : str, optional
@@ -146,7 +151,9 @@ def report_html(
     >>> page.startswith("<!doctype html>"), "https://" in page
     (True, False)
     """
-    fitted: Model = getattr(model, "model_", model)
+    fitted: Any = getattr(model, "model_", model)
+    if isinstance(fitted, OrdinalModel):
+        fitted, y = at_boundary(fitted, y, boundary)
     rows = read_rows(fitted, X, y, sample_weight)
     names = names_of(fitted.classes, class_names)
     axes = axes_of(rows, used_literals(fitted.rules))
@@ -349,7 +356,7 @@ def _small_print(
 
 
 def _code(model: Any) -> str:
-    if isinstance(model, Model):
+    if not hasattr(model, "model_"):
         return 'from sugeno.report import write_report\n\nwrite_report(model, X, y, "report.html")'
     name = type(model).__name__
     return (
