@@ -32,6 +32,7 @@ LAYERS = [
         "classifier_cv",
         "distiller",
         "ensemble",
+        "conformal",
         "nominal",
         "ordinal",
         "relabelling",

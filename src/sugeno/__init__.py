@@ -6,6 +6,7 @@ from sugeno._scales.directions import Directions
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.classifier import SugenoClassifier
 from sugeno.classifier_cv import SugenoClassifierCV
+from sugeno.conformal import ConformalClassifier
 from sugeno.directions import infer_directions
 from sugeno.distiller import SugenoDistiller, distill
 from sugeno.ensemble import SugenoEnsembleClassifier
@@ -22,6 +23,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Capacity",
+    "ConformalClassifier",
     "Directions",
     "MarginError",
     "ModelFileError",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils import get_tags
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
@@ -102,7 +102,7 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
         present = row_weights(sample_weight, len(rows)).present
         if present is not None:
             X, labels, sample_weight = (
-                safe_indexing(part, present) for part in (X, labels, sample_weight)
+                safe_indexing(part, present) for part in indexable(X, labels, sample_weight)
             )
         self.classes_ = np.unique(labels)
         if self.classes_.size < 2:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils import get_tags
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
@@ -328,7 +328,9 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         rows, _ = check_table(self, X, y=y, missing=self.missing)
         present = row_weights(sample_weight, len(rows)).present
         if present is not None:
-            X, y, sample_weight = (safe_indexing(rows, present) for rows in (X, y, sample_weight))
+            X, y, sample_weight = (
+                safe_indexing(part, present) for part in indexable(X, y, sample_weight)
+            )
         self.relabelling_ = monotone_labels(
             X,
             y,
