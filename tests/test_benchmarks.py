@@ -3,13 +3,17 @@
 import platform
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from benchmarks import extensions, growth, integral_rows, page, scale
 from benchmarks.__main__ import main
+from benchmarks.accuracy import page as accuracy
 from benchmarks.data import noisy_table, splits
 from benchmarks.harness import Row, Section, best_of, markdown_table, side_by_side
+
+from sugeno.paper.experiments.journal import Key
 
 
 @pytest.mark.parametrize(
@@ -110,3 +114,29 @@ def test_a_task_that_cannot_be_loaded_is_left_out_and_named(monkeypatch, capsys)
     monkeypatch.setattr("benchmarks.data.load", load)
     assert list(extensions.tasks(quick=True)) == []
     assert "HAB is not here" in capsys.readouterr().err
+
+
+def test_rules_recur_as_far_as_two_lists_share_them():
+    shares = accuracy.recurring([["a", "b"], ["b", "c"], ["a", "b"]])
+    assert shares.tolist() == [0.5, 1.0, 0.5]
+    assert np.isnan(accuracy.recurring([["a"]])).all()
+    assert np.isnan(accuracy.recurring([["a"], None])).all()
+
+
+def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
+    monkeypatch.setattr(accuracy, "COLUMNS", {"ours": None, "theirs": None})
+    errors = {"ours": [1, 2, 3], "theirs": [3, 3]}
+    records = {
+        Key(0, "LEV", 50, i): SimpleNamespace(
+            rows=(10, 10),
+            results={name: {"errors": e[i]} for name, e in errors.items() if i < len(e)},
+        )
+        for i in range(3)
+    }
+    found = accuracy.Results.of(SimpleNamespace(records=records), 0)
+    assert found.mean("errors", "ours", found.cells) == pytest.approx(0.2)
+    mean, error = found.difference("ours", "theirs", found.cells)
+    assert mean == pytest.approx(-0.15)
+    assert error == pytest.approx(0.05)
+    assert found.splits("ours") == (3, 3)
+    assert found.splits("theirs") == (2, 2)

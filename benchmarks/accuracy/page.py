@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.stats import rankdata
@@ -26,40 +27,54 @@ Cell = tuple[str, int]
 
 @dataclass(frozen=True)
 class Results:
-    """Errors and more of all columns on the splits that all of them have."""
+    """What was found of each column in each cell, split by split."""
 
-    values: dict[str, dict[str, dict[Cell, np.ndarray]]]
-    splits: dict[Cell, int]
+    found: dict[str, dict[Cell, dict[int, dict[str, Any]]]]
 
     @classmethod
     def of(cls, journal: Journal, seed: int) -> Results:
-        by_cell: dict[Cell, list] = {}
+        found: dict[str, dict[Cell, dict[int, dict[str, Any]]]] = {name: {} for name in COLUMNS}
         for key, record in journal.records.items():
-            if key.seed == seed and all(name in record.results for name in COLUMNS):
-                by_cell.setdefault((key.dataset, key.share), []).append(record)
-        values: dict[str, dict[str, dict[Cell, np.ndarray]]] = {}
-        for cell, records in by_cell.items():
-            for name in COLUMNS:
-                for what in ("errors", "log_loss", "rules", "criteria", "seconds"):
-                    found = [record.results[name].get(what, np.nan) for record in records]
-                    array = np.array(found, dtype=float)
-                    if what == "errors":
-                        array /= [record.rows[1] for record in records]
-                    values.setdefault(what, {}).setdefault(name, {})[cell] = array
-                for what in ("texts", "subjects"):
-                    found = [record.results[name].get(what) for record in records]
-                    values.setdefault(what, {}).setdefault(name, {})[cell] = recurring(found)
-        return cls(values, {cell: len(records) for cell, records in by_cell.items()})
+            for name in COLUMNS if key.seed == seed else ():
+                if (result := record.results.get(name)) is not None:
+                    share = result["errors"] / record.rows[1]
+                    cell = found[name].setdefault((key.dataset, key.share), {})
+                    cell[key.split] = {**result, "errors": share}
+        return cls(found)
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Cells that all columns have."""
+        first, *others = self.found.values()
+        return [cell for cell in first if all(cell in other for other in others)]
+
+    def splits(self, name: str) -> tuple[int, int]:
+        """Fewest and most splits of a column in a cell."""
+        counts = [len(self.found[name][cell]) for cell in self.cells]
+        return min(counts), max(counts)
+
+    def values(self, what: str, name: str, cell: Cell) -> np.ndarray:
+        """Numbers of one column in one cell; NaN where there is none."""
+        if what in ("texts", "subjects"):
+            return recurring([result.get(what) for result in self.found[name][cell].values()])
+        found = [result.get(what, np.nan) for result in self.found[name][cell].values()]
+        return np.array(found, dtype=float)
 
     def mean(self, what: str, name: str, cells: list[Cell]) -> float:
         """Mean over cells of the mean over splits."""
-        means = [self.values[what][name][cell].mean() for cell in cells]
+        means = [self.values(what, name, cell).mean() for cell in cells]
         return float(np.mean(means)) if means else np.nan
 
     def difference(self, name: str, other: str, cells: list[Cell]) -> tuple[float, float]:
-        """Mean paired difference of the errors of two columns, and its standard error."""
-        errors = self.values["errors"]
-        parts = [errors[name][cell] - errors[other][cell] for cell in cells]
+        """Mean paired difference of the errors of two columns, and its standard error.
+
+        On the splits that both have.
+        """
+        parts = []
+        for cell in cells:
+            ours, theirs = self.found[name][cell], self.found[other][cell]
+            both = ours.keys() & theirs.keys()
+            parts.append(np.array([ours[i]["errors"] - theirs[i]["errors"] for i in both]))
         mean = float(np.mean([part.mean() for part in parts]))
         variance = sum(part.var(ddof=1) / part.size for part in parts) / len(parts) ** 2
         return mean, float(np.sqrt(variance))
@@ -84,9 +99,8 @@ def _groups(results: Results) -> dict[str, list[Cell]]:
         **{f"{share} %": [(name, share) for name in DATASETS] for share in SHARES},
         "11 further": [(name, 50) for name in FURTHER],
     }
-    return {
-        title: [cell for cell in cells if cell in results.splits] for title, cells in groups.items()
-    }
+    known = set(results.cells)
+    return {title: [cell for cell in cells if cell in known] for title, cells in groups.items()}
 
 
 def _number(value: float, digits: int = 4) -> str:
@@ -137,7 +151,7 @@ def _ranks(results: Results, groups: dict[str, list[Cell]]) -> str:
     by_group = {}
     for title in ("paper, 36 cells", "11 further"):
         table = [
-            [results.values["errors"][name][cell].mean() for name in COLUMNS]
+            [results.values("errors", name, cell).mean() for name in COLUMNS]
             for cell in groups[title]
         ]
         by_group[title] = rankdata(table, axis=1).mean(axis=0)
@@ -158,7 +172,7 @@ def _rules(results: Results, groups: dict[str, list[Cell]]) -> str:
     rows = []
     for name in COLUMNS:
         for title in ("paper, 36 cells", "11 further"):
-            found = [results.values["rules"][name][cell] for cell in groups[title]]
+            found = [results.values("rules", name, cell) for cell in groups[title]]
             rules = np.concatenate(found) if found else np.array([np.nan])
             if np.isnan(rules).any():
                 continue
@@ -189,7 +203,7 @@ def _rules(results: Results, groups: dict[str, list[Cell]]) -> str:
 
 def _against_paper(results: Results) -> str:
     cells = [(name, share) for name in DATASETS for share in SHARES]
-    cells = [cell for cell in cells if cell in results.splits]
+    cells = [cell for cell in cells if cell in set(results.cells)]
     rows, better = [], 0
     for name in DATASETS:
         row = [name]
@@ -212,9 +226,13 @@ def _every(results: Results) -> str:
             f"{name} {share} %",
             *(_number(results.mean("errors", c, [(name, share)]), 3) for c in COLUMNS),
         ]
-        for name, share in results.splits
+        for name, share in results.cells
     ]
     return _table(["table", *COLUMNS], rows)
+
+
+def _splits(fewest: int, most: int) -> str:
+    return f"{most} splits" if fewest == most else f"{fewest} to {most} splits"
 
 
 PROLOGUE = Path(__file__).with_name("prologue.md")
@@ -224,11 +242,13 @@ def write_page(path: Path, journal: Journal, seed: int) -> None:
     """Write the page from what the journal holds."""
     results = Results.of(journal, seed)
     groups = _groups(results)
-    splits = sorted(set(results.splits.values()))
-    about = "\n".join(f"- **{column.name}**: {column.about}" for column in COLUMNS.values())
+    about = "\n".join(
+        f"- **{column.name}**: {column.about} ({_splits(*results.splits(column.name))})"
+        for column in COLUMNS.values()
+    )
     parts = [
         PROLOGUE.read_text(encoding="utf-8").rstrip(),
-        f"Measured: {splits[0]} to {splits[-1]} splits per cell, seed {seed}.",
+        f"Measured with seed {seed}; in brackets the number of splits of each cell.",
         about,
         "## Errors\n\n" + _errors(results, groups),
         "## Paired differences\n\n" + _paired(results, groups),
