@@ -108,7 +108,7 @@ def test_fit_says_what_was_learned_and_how_good_it_is(data):
     clf, _ = learned_in_python(k=2)
     assert str(clf.rules_) in result.stdout
     count = (cars()["sold"] == "yes").sum()
-    assert f"120 rows, 3 criteria; {count} rows" in result.stdout
+    assert f"120 rows, 3 criteria; {count} of the rows" in result.stdout
     wrong = int(clf.objective_)
     assert f"Errors on these rows: {wrong} of 120" in result.stdout
     assert "-o model.json" in result.stderr
@@ -226,6 +226,8 @@ def test_wrong_options_are_explained_in_one_line(data, arguments, parts):
         (["datasets", "IRIS"], ["'IRIS'"]),
         (["datasets", "-o", "x.csv"], ["Say which data set"]),
         (["datasets", "LEV", "-o", "x.xlsx"], [".csv, .json or .parquet"]),
+        (["datasets", "LEV", "-o", "nowhere/x.csv"], ["no folder 'nowhere'", "make it"]),
+        (["datasets", "LEV", "-o", "."], ["is a folder"]),
         (["reproduce", "table2", "--columns", "SVM"], ["Got SVM instead"]),
     ],
 )

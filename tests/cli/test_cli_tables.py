@@ -236,6 +236,11 @@ def test_columns_that_are_no_criteria_are_refused_by_name(cells, orders, parts):
     assert all(part in error.value.message for part in parts), error.value.message
 
 
+def test_a_file_without_names_of_its_columns_is_recognised():
+    with pytest.raises(Refusal, match="first line has numbers"):
+        Table("t.csv", {"1": ["2"], "3.5": ["4"]}, [2]).column("y")
+
+
 def test_all_columns_that_are_no_criteria_are_named_at_once():
     table = Table("t.csv", {"a b": ["x", "y"], "n": ["1", "2"], "c": ["u", "u"]}, [2, 3])
     with pytest.raises(Refusal) as error:

@@ -51,11 +51,11 @@ def fit(
 def _summary(rows: Rows, clf: RuleClassifier, learned: Any) -> str:
     """Say what was learned and how good it is."""
     other, positive = clf.model_.classes.tolist()
-    n, count = len(rows.y), int((rows.y == positive).sum())
+    n, m, count = len(rows.y), len(rows.names), int((rows.y == positive).sum())
     wrong = int((clf.model_.accepted(rows.X) != (rows.y == positive)).sum())
     lines = [
-        f"{n} rows, {len(rows.names)} criteria; {count} rows ({count / n:.1%}) are {positive!r}, "
-        f"the others {other!r}.",
+        f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; {count} of the rows "
+        f"({count / n:.1%}) {'is' if count == 1 else 'are'} {positive!r}, the others {other!r}.",
         "",
         str(clf.rules_),
         "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -98,7 +99,19 @@ def decimal_option(function: Function) -> Function:
     return option(function)
 
 
-def out_option(text: str, required: bool = False) -> Callable[[Function], Function]:
+def _writable(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse a place where nothing can be written before any work is done."""
+    if value is None or value == "-":
+        return value
+    path = Path(value)
+    if not path.parent.is_dir():
+        raise Refusal(f"There is no folder {str(path.parent)!r}; make it, or write elsewhere.")
+    if path.is_dir():
+        raise Refusal(f"{value!r} is a folder; name a file in it.")
+    return value
+
+
+def out_option(text: str) -> Callable[[Function], Function]:
     """Add ``-o FILE``.
 
     Examples
@@ -107,7 +120,7 @@ def out_option(text: str, required: bool = False) -> Callable[[Function], Functi
     >>> out_option("Where to.")(lambda out: None).__click_params__[0].name
     'out'
     """
-    return click.option("-o", "--out", metavar="FILE", required=required, help=text)
+    return click.option("-o", "--out", metavar="FILE", callback=_writable, help=text)
 
 
 def target_options(function: Function) -> Function:

@@ -116,9 +116,10 @@ class Table:
     def column(self, name: str) -> list[str]:
         """Texts of a column; a wrong name gets the right one suggested."""
         if name not in self.columns:
-            raise Refusal(
-                f"{self.origin} has no column {name!r}; {did_you_mean(name, self.columns)}"
-            )
+            hint = did_you_mean(name, self.columns)
+            if all(self.value(other) is not None for other in self.columns):
+                hint = "its first line has numbers where the names of the columns should be."
+            raise Refusal(f"{self.origin} has no column {name!r}; {hint}")
         return self.columns[name]
 
     def where(self, rows: Sequence[int]) -> str:
