@@ -183,6 +183,18 @@ def test_the_python_source_decides_as_the_model_does(files, frame, tmp_path):
     assert "leave it out" in refused("export", files[0], "--to", "python", "--dialect", "spark")
 
 
+def test_the_onnx_model_decides_as_the_model_does(files, frame, tmp_path):
+    import onnxruntime
+
+    out = tmp_path / "model.onnx"
+    fine("export", files[0], "--to", "onnx", "-o", out)
+    session = onnxruntime.InferenceSession(str(out))
+    places = criteria(frame).replace({"size": {"small": 0, "medium": 1, "large": 2}})
+    rows = places.to_numpy(dtype=np.float64)
+    label = session.run(["label"], {session.get_inputs()[0].name: rows})[0]
+    assert label.tolist() == sugeno.load(files[0]).predict(criteria(frame)).tolist()
+
+
 # ------------------------------------------------------------------------------ rules on data
 
 

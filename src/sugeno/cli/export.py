@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,7 +15,7 @@ from sugeno.cli.options import out_option
 
 __all__ = ["export"]
 
-_LANGUAGES = ("sql", "python")
+_LANGUAGES = ("sql", "onnx", "python")
 
 
 @click.command(cls=Command, short_help="Write a model in another language.")
@@ -46,6 +47,9 @@ def export(
     note(f"Wrote {out}: {len(content)} bytes.")
 
 
-def _bytes(written: object) -> bytes:
-    """Text ends with a line."""
-    return (str(written).rstrip("\n") + "\n").encode()
+def _bytes(written: Any) -> bytes:
+    """Text ends with a line; an ONNX model is a message that writes itself."""
+    if isinstance(written, str):
+        return (written.rstrip("\n") + "\n").encode()
+    serialized: bytes = written.SerializeToString()
+    return serialized
