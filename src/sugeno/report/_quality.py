@@ -11,7 +11,7 @@ from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
 from sugeno._scales.directions import RankEvidence, rank_evidence
 from sugeno.model.model import Model
-from sugeno.report._markup import Html, element, join
+from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._rules import criteria_by_use
 from sugeno.report._words import amount, percent, plural, shown_value
@@ -194,7 +194,7 @@ def _criterion(
         verdict = "weak" if found.weak else "clear" if same else "against it"
     share = percent(float(model.importances[j])) if is_used else "–"
     cells = [
-        element("th", criterion.name, scope="row"),
+        element("th", breakable(criterion.name), scope="row"),
         element("td", "more" if criterion.direction > 0 else "less"),
         element("td", agrees, class_="count"),
         element("td", verdict, class_="bad" if verdict in ("weak", "against it") else None),
@@ -230,7 +230,7 @@ def _example(rows: Rows, pair: tuple[int, int], names: tuple[str, str]) -> Html:
     lines = [
         element(
             "tr",
-            element("th", criteria[j].name, scope="row"),
+            element("th", breakable(criteria[j].name), scope="row"),
             *(element("td", shown_value(criteria[j], float(rows.values[i, j]))) for i in pair),
         )
         for j in (used + idle)[:12]

@@ -56,14 +56,7 @@ class Rows:
     def reached(self) -> Bools:
         """Which literals each row satisfies, shape (n, L)."""
         literals = self.model.literals
-        infinite = np.inf * literals.directions * (1 if self.missing == "optimistic" else -1)
-        values = np.where(np.isnan(self.values), infinite, self.values)
-        return unpack(literals.satisfied(values), literals.levels.size)
-
-    @property
-    def missing(self) -> str:
-        """What a missing value means to the model; "error" where it refuses them."""
-        return self.model.missing
+        return unpack(literals.satisfied(self.model.read(self.values)), literals.levels.size)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -278,7 +278,7 @@ def _payload(
     return {
         "names": names,
         "form": model.rules.form,
-        "missing": rows.missing,
+        "missing": model.missing,
         "criteria": [
             {
                 "name": criterion.name,

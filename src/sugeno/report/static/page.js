@@ -144,6 +144,9 @@
     return element;
   }
 
+  /** A name that may go on in the next line after an underscore. */
+  const breakable = (text) => text.split(/(?<=_)/).flatMap((part) => [part, make("wbr")]);
+
   // ---- Rows ------------------------------------------------------------------------------------
 
   const { step, total, values, truth } = data.rows;
@@ -247,7 +250,7 @@
     if (even) track.style.setProperty("--bars", stops.length);
     track.classList.toggle("even", even);
     parts.line = make("li", { class: "criterion" },
-      make("div", { class: "top" }, make("span", { class: "name", dir: "auto" }, criteria[c].name), parts.box,
+      make("div", { class: "top" }, make("span", { class: "name", dir: "auto" }, ...breakable(criteria[c].name)), parts.box,
         make("label", { class: "keep" }, parts.keep, "keep")),
       track, parts.note);
     return parts;
@@ -278,6 +281,7 @@
     panel.meter = make("rect", { class: "right", height: 6 });
     panel.before = make("p", { class: "before" });
     panel.case = make("p", { class: "case" }); // on paper, in place of the sliders
+    panel.brief = make("p", { class: "brief", "aria-hidden": "true" }); // beside the sliders on narrow screens
     panel.flips = make("div", { class: "flips" });
     panel.chips = make("ol", { class: "chips" });
     panel.number = make("input", {
@@ -305,7 +309,7 @@
             make("rect", { class: "ground", width: 100, height: 6 }), panel.meter, make("path", { class: "half", d: "M50 0V6" }))),
         panel.before, panel.case, make("h3", {}, "What would change it"), panel.flips,
         make("h3", {}, isDnf ? "Rules" : "Conditions, all needed"), panel.chips),
-      make("div", { class: "controls" }, ...lists),
+      make("div", { class: "controls" }, ...lists, panel.brief),
     );
   }
 
@@ -322,7 +326,8 @@
   function chip(rule, r) {
     const { x } = state;
     const on = isDnf ? rule.every((i) => holds(x, i)) : rule.some((i) => holds(x, i));
-    const parts = rule.map((i) => {
+    const rank = (i) => order.indexOf(literals[i].criterion);
+    const parts = rule.slice().sort((a, b) => rank(a) - rank(b)).map((i) => {
       const held = holds(x, i);
       const has = held || !isDnf ? "" : ` (has ${shown(literals[i].criterion, x[literals[i].criterion])})`;
       return make("span", { class: held ? "held" : "lacks" }, make("span", { class: "spoken" }, held ? "holds: " : "needs: "), words(x, i) + has);
@@ -355,6 +360,8 @@
     panel.decision.className = `decision ${now ? "positive" : "negative"}`;
     panel.chance.value = String(chance);
     panel.chance.textContent = `probability of ${accepted}: ${percent(chance)}`;
+    panel.brief.textContent = `${capital(name(now))}, ${percent(chance)}`;
+    panel.brief.className = `brief ${now ? "positive" : "negative"} swatch`;
     panel.meter.setAttribute("width", 100 * chance);
     panel.number.value = row ? row.number : "";
     panel.missing.textContent = step > 1 ? `every ${step}th of ${total} rows is here` : "";
