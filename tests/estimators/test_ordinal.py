@@ -255,6 +255,29 @@ def test_families_that_cross_are_widened_or_narrowed():
     assert _narrowed([first, third])[1].tolist() == [[7]]
 
 
+@settings(max_examples=40)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 3))
+def test_distilled_rules_are_nested_from_whichever_boundary_one_begins(seed, middle):
+    from sugeno._learning.ordinal_distillation import _covered, _nested
+
+    rng = np.random.default_rng(seed)
+    taught = rng.integers(0, 6, size=(80, 3)).astype(float)
+    gains = rng.normal(size=(80, 4))
+
+    def drawn(n_rules):
+        levels = rng.integers(0, 6, size=(n_rules, 3)) - 0.5
+        levels[rng.random(levels.shape) < 0.4] = -np.inf
+        return levels
+
+    found = [drawn(rng.integers(1, 4)) for _ in range(4)]
+    nested = _nested(found, middle, taught, gains, 3, 2)
+    cells = np.array(list(product(np.arange(-1.0, 7), repeat=3)))
+    passed = np.array([_covered(cells, rules) for rules in nested])
+    assert (passed[1:] <= passed[:-1]).all()
+    assert all(len(rules) <= 3 for rules in nested)
+    np.testing.assert_array_equal(nested[middle], found[middle])
+
+
 @pytest.mark.parametrize("name", ["ESL", "LEV"])
 def test_public_tables_with_two_classes_are_learned_alike(name):
     task = load(name)

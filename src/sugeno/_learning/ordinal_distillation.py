@@ -2,11 +2,15 @@
 
 The ensembles say how likely each class is. What it gains to let a row pass a boundary is then its
 expected loss before less that after, so the search for rules that learns from a soft verdict on
-two classes learns each boundary. A rule that would let rows pass a boundary and not the one
-before it is joined to the rule there that suits it best.
+two classes learns each boundary. The boundary that parts the rows most evenly is settled first.
+From there upwards, rules that would let rows pass which do not pass the boundary before are joined
+to the rules there that suit them best; downwards, rules are weakened or added until all that passes
+the boundary after passes.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,13 +70,32 @@ def distil_ordinal(
     fitted = [fit_ensemble(view, plan) for view in views]
     ensembles, rows = [ensemble for ensemble, _ in fitted], fitted[0][1]
     taught, gains = _taught(training, ensembles, rows, loss, plan.seed)
-    before = np.full((1, rows.shape[1]), -np.inf)  # a rule that asks nothing: all are in the lowest
-    models = []
-    for view, ensemble, gain in zip(views, ensembles, gains.T):
-        found = _rules(ensemble, rows, taught, gain, max_rules, k, plan.seed)
-        before = _within(found, before, taught, gain, k)
-        models.append(_finished(view, before, k))
+    found = [
+        _rules(ensemble, rows, taught, gain, max_rules, k, plan.seed)
+        for ensemble, gain in zip(ensembles, gains.T)
+    ]
+    nested = _nested(found, _middle(views), taught, gains, max_rules, k)
+    models = [_finished(view, rules, k) for view, rules in zip(views, nested)]
     return OrdinalModel(training.classes, tuple(models), _certificate(training, models, loss))
+
+
+def _middle(views: Sequence[Training]) -> int:
+    """The boundary that parts the rows most evenly."""
+    passed = [view.table.costs.take(view.table.positive).total for view in views]
+    total = views[0].table.costs.total
+    return int(np.argmin([abs(2 * weight - total) for weight in passed]))
+
+
+def _nested(
+    found: list[Floats], middle: int, taught: Floats, gains: Floats, max_rules: int, k: int
+) -> list[Floats]:
+    """Make the rules of each boundary imply those of the boundary before."""
+    result = list(found)
+    for b in range(middle + 1, len(found)):
+        result[b] = _within(found[b], result[b - 1], taught, gains[:, b], k)
+    for b in range(middle - 1, -1, -1):
+        result[b] = _around(found[b], result[b + 1], taught, gains[:, b], max_rules)
+    return result
 
 
 def _taught(
@@ -160,6 +183,29 @@ def _within(rules: Floats, before: Floats, taught: Floats, gain: Floats, k: int)
             kept.append(choices[best])
             covered |= covers[best]
     return np.array(kept) if kept else before
+
+
+def _around(rules: Floats, after: Floats, taught: Floats, gain: Floats, max_rules: int) -> Floats:
+    """Let all that passes the boundary after pass: add its rules, or weaken those there are."""
+    for rule in after:
+        if (rule >= rules).all(axis=1).any():
+            continue
+        choices = [np.delete(rules, place, axis=0) for place in range(len(rules))]
+        weaker = np.minimum(rules, rule)
+        choices = [np.vstack([rest, weaker[place]]) for place, rest in enumerate(choices)]
+        if len(rules) < max_rules:
+            choices.append(np.vstack([rules, rule]))
+        worth = [float(gain[_covered(taught, choice)].sum()) for choice in choices]
+        rules = choices[int(np.argmax(worth))]
+    return rules
+
+
+def _covered(rows: Floats, rules: Floats) -> NDArray[np.bool_]:
+    """Mark the rows that satisfy some rule."""
+    found = np.zeros(len(rows), dtype=np.bool_)
+    for rule in rules:
+        found |= (rows >= rule).all(axis=1)
+    return found
 
 
 def _joined(rule: Floats, before: Floats, k: int) -> list[Floats]:

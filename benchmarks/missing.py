@@ -1,0 +1,177 @@
+"""Missing values, natural and hidden on purpose: the tables of ``docs/missing.md``.
+
+``python -m benchmarks.missing --repeats 1``; a run that was stopped goes on where it stopped. The
+tables with their own missing values are read from the folder in ``$SUGENO_DATA``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+
+from benchmarks.folding import Measure, complete, measure, number, ranked_table, rewrite_tables
+from benchmarks.harness import markdown_table
+from benchmarks.relabelling import load_task
+from sugeno import SugenoClassifier
+from sugeno.paper.experiments.journal import Journal, Record
+
+PAGE = Path("docs/missing.md")
+READINGS = ("pessimistic", "optimistic", "interval")
+#: Directions and positive class of the tables that have missing values of their own.
+NATURAL: dict[str, tuple[list[int], Callable[[pd.Series], pd.Series]]] = {
+    "mmg": ([1, 1, 1, 1, -1], lambda y: y == 1),
+    "mpg": ([-1, -1, -1, -1, 1, 1, 1], lambda y: y > 22.75),
+    "bcw": ([1] * 9, lambda y: y == 4),
+}
+MASKED = ("ESL", "LEV", "ERA", "HAB", "BCW", "MPG")
+SHARES = (10, 30)
+COLUMNS = [
+    *(f"{kind}{reading}" for kind in ("", "3 levels, ") for reading in READINGS),
+    "imputed",
+    "3 levels, imputed",
+    "HGB",
+]
+
+
+def tables() -> list[str]:
+    """Names of all tables; a mask is part of the name."""
+    masks = [f"{kind} {share} %" for kind in ("random", "bad") for share in SHARES]
+    return [*NATURAL, *(f"{name}, {mask}" for name in MASKED for mask in masks)]
+
+
+def load_table(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Load a table with its missing values, turned so that more is better."""
+    if name in NATURAL:
+        directions, positive = NATURAL[name]
+        table = pd.read_csv(Path(os.environ["SUGENO_DATA"]) / f"{name}.csv")
+        y = positive(table.iloc[:, -1]).to_numpy().astype(int)
+        return table.iloc[:, :-1].to_numpy(dtype=float) * directions + 0.0, y
+    task, kind, share = name.replace(",", "").removesuffix(" %").split()
+    X, y = load_task(task)
+    hidden = _hidden(X, kind == "bad", int(share) / 100)
+    return np.where(hidden, np.nan, X), y
+
+
+def _hidden(X: np.ndarray, only_bad: bool, share: float) -> np.ndarray:
+    """Choose entries to hide: at random, or among the worse half of each column only."""
+    rng = np.random.default_rng(0)
+    if only_bad:
+        bad = np.median(X, axis=0) >= X
+        hidden = (rng.random(X.shape) < share / bad.mean(axis=0)) & bad
+    else:
+        hidden = rng.random(X.shape) < share
+    hidden[hidden.all(axis=1), 0] = False
+    return hidden
+
+
+def _build(name: str, m: int) -> Any:
+    levels = 3 if name.startswith("3 levels") else "shared"
+    reading = name.removeprefix("3 levels, ")
+    if name == "HGB":
+        return HistGradientBoostingClassifier(monotonic_cst=[1] * m, random_state=0)
+    if reading == "imputed":
+        inside = SugenoClassifier(levels=levels, directions=None)
+        return make_pipeline(SimpleImputer(strategy="median"), inside)
+    return SugenoClassifier(levels=levels, missing=reading, directions=None)
+
+
+def _column(X: np.ndarray, y: np.ndarray, name: str) -> Measure:
+    def result(train: np.ndarray, test: np.ndarray) -> dict[str, Any]:
+        fitted = _build(name, X.shape[1]).fit(X[train], y[train])
+        rows, right = X[test], y[test]
+        wrong = fitted.predict(rows) != right
+        found: dict[str, Any] = {"errors": int(wrong.sum())}
+        open_rows = np.isnan(rows).any(axis=1)
+        if hasattr(fitted, "predict_interval"):
+            low, high = fitted.predict_interval(rows).T
+            found["certain"] = int((low == high).sum())
+            found["certain_errors"] = int((wrong & (low == high)).sum())
+        elif name == "HGB":
+            found["open"] = int(open_rows.sum())
+            found["outside"] = _outside(fitted, rows[open_rows])
+        return found
+
+    return result
+
+
+def _outside(fitted: Any, rows: np.ndarray) -> int:
+    """Count incomplete rows whose probability no completion could have."""
+    if len(rows) == 0:
+        return 0
+    worst, best = (np.nan_to_num(rows, nan=end) for end in (-1e9, 1e9))
+    low, p, high = (fitted.predict_proba(part)[:, 1] for part in (worst, rows, best))
+    return int(((p < low - 1e-9) | (p > high + 1e-9)).sum())
+
+
+def _certain(known: dict[str, list[Record]]) -> str:
+    rows = []
+    for name, found in known.items():
+        total = sum(record.rows[1] for record in found)
+        cells: list[object] = [name]
+        for column in ("interval", "3 levels, interval"):
+            sums = {
+                what: sum(record.results[column][what] for record in found)
+                for what in ("certain", "certain_errors")
+            }
+            cells += [
+                number(sums["certain"] / total),
+                number(sums["certain_errors"] / max(sums["certain"], 1)),
+            ]
+        incomplete = sum(record.results["HGB"]["open"] for record in found)
+        outside = sum(record.results["HGB"]["outside"] for record in found)
+        rows.append([*cells, incomplete, outside])
+    head = [
+        "table",
+        "certain",
+        "errors among them",
+        "3 levels: certain",
+        "errors among them",
+        "incomplete rows",
+        "HGB outside every completion",
+    ]
+    return markdown_table(head, rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("build/missing"))
+    parser.add_argument("--page", action="store_true", help="only write the tables")
+    options = parser.parse_args()
+    journal = Journal(options.out / "folds.jsonl")
+    loaded = {name: load_table(name) for name in tables()}
+    measure(
+        journal,
+        loaded,
+        lambda name: {column: _column(*loaded[name], column) for column in COLUMNS},
+        0 if options.page else options.repeats,
+    )
+    known = complete(journal, tables(), COLUMNS)
+    groups = {
+        "Tables with missing values of their own": tuple(NATURAL),
+        **{
+            f"{title}, {share} %": tuple(f"{name}, {kind} {share} %" for name in MASKED)
+            for kind, title in (("random", "Hidden at random"), ("bad", "Only bad values hidden"))
+            for share in SHARES
+        },
+    }
+    parts = [
+        f"### {title}\n\n" + ranked_table(part, COLUMNS, "errors")
+        for title, names in groups.items()
+        if (part := {name: known[name] for name in names if name in known})
+    ]
+    rewrite_tables(PAGE, [*parts, "### What is certain\n\n" + _certain(known)])
+    print(PAGE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Accuracy on ordered classes, ten-fold, resumable: ``python -m benchmarks.ordinal``."""
