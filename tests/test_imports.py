@@ -63,7 +63,22 @@ WALLS = {
     "capacity": {"_sklearn", "_exceptions"},
     "datasets": {name for layer in LAYERS[:-3] for name in layer},
 }
-OPTIONAL = ("pandas", "polars", "matplotlib", "click", "rich", "dask", "distributed")
+OPTIONAL = (
+    "pandas",
+    "polars",
+    "pyarrow",
+    "matplotlib",
+    "click",
+    "rich",
+    "dask",
+    "distributed",
+    "duckdb",
+    "sqlglot",
+    "onnx",
+    "skl2onnx",
+    "pyspark",
+    "ibis",
+)
 
 
 def name_of(path):

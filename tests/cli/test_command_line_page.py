@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from sugeno.cli.app import app
 
-PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
+ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```console\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 LOOSE = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
@@ -31,12 +31,25 @@ def printed(line):
     return CliRunner().invoke(app, arguments, prog_name="sugeno").output
 
 
-def test_every_command_prints_what_the_page_shows(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def check_page(page):
+    """Run the commands of a page one after the other; return the names of those that it shows."""
     shown_commands = set()
-    for line, shown in commands(PAGE.read_text(encoding="utf-8")):
+    for line, shown in commands(page.read_text(encoding="utf-8")):
+        if line.startswith("make "):
+            continue
         got = printed(line)
         shown_commands.add(line.split()[1])
         want = shown.replace("…", "...")
         assert doctest.OutputChecker().check_output(want, got, LOOSE), f"{line}\n{want}\n---\n{got}"
-    assert shown_commands >= set(app.commands) - {"reproduce"}
+    return shown_commands
+
+
+def test_every_command_prints_what_the_page_shows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert check_page(ROOT / "docs" / "command-line.md") >= set(app.commands) - {"reproduce"}
+
+
+def test_the_walk_in_the_readme_prints_what_it_shows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    walk = {"datasets", "fit", "explain", "edit", "report", "export"}
+    assert check_page(ROOT / "README.md") == walk
