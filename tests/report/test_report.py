@@ -174,6 +174,16 @@ def test_the_script_is_small_and_so_is_the_page():
     assert (whole["step"], len(whole["truth"])) == (1, 10_000)
 
 
+def test_many_criteria_leave_room_for_fewer_rows():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(4000, 100))
+    y = (X[:, :5].sum(axis=1) > 0).astype(int)
+    clf = SugenoClassifier(k=1, time_limit=1).fit(X[:200], y[:200])
+    page = report_html(clf, X, y, model_json="x" * 100_000)
+    assert len(page.encode()) < 1_000_000
+    assert 1 < payload(page)["rows"]["step"] < 100
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbers_reach_the_page_to_the_last_bit(kind):
     clf, X, y = KINDS[kind]()

@@ -21,9 +21,11 @@ __all__ = ["Rows", "read_rows", "rows_payload"]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-#: Characters that the values of the rows and the model file may take on the page together; of more
-#: rows a part is shown.
-_MOST_CHARACTERS, _FEWEST_CHARACTERS = 750_000, 150_000
+#: Characters that all that grows with the table may take on the page, and the rows in any case; of
+#: more rows a part is shown.
+_MOST_CHARACTERS, _FEWEST_CHARACTERS = 850_000, 100_000
+#: Cells that are written to see how long they are.
+_TRIED = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +124,8 @@ def rows_payload(rows: Rows, taken: int) -> dict[str, Any]:
 
     The page finds decisions and probabilities by itself. So many characters are ``taken`` already.
     """
-    size = len(embedded_json(rows.values.T.tolist()))
+    tried = -(-rows.values.size // _TRIED)
+    size = tried * len(embedded_json(rows.values[::tried].T.tolist()))
     step = -(-size // max(_MOST_CHARACTERS - taken, _FEWEST_CHARACTERS))
     shown = rows.values[::step]
     return {

@@ -24,7 +24,6 @@ from sugeno.report._markup import Html, element, embedded_json, join
 from sugeno.report._quality import quality
 from sugeno.report._rows import Rows, read_rows, rows_payload
 from sugeno.report._rules import (
-    RuleFacts,
     criteria_by_use,
     facts_of,
     grid,
@@ -139,8 +138,8 @@ def report_html(
     -----
     The page decides by itself, by the same comparisons of doubles and the same exact sums as
     `predict` and `predict_proba`. Costs one comparison of each negative with each positive row, of
-    a part of the rows beyond some ten thousand; the page shows all rows up to about 0.7
-    megabytes of values and model file, else every so many-th.
+    a part of the rows beyond some ten thousand; the page shows all rows as long as
+    it stays well under a megabyte, else every so many-th.
 
     Examples
     --------
@@ -157,8 +156,8 @@ def report_html(
     rows = read_rows(fitted, X, y, sample_weight)
     names = names_of(fitted.classes, class_names)
     axes = axes_of(rows, used_literals(fitted.rules))
-    link = _download(model_json)
-    shown = rows_payload(rows, len(link))
+    link, drawn, deciding = _download(model_json), symbols(axes), _deciding(rows, names, axes)
+    shown = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
     facts = facts_of(rows, shown["step"])
     heading = _title(names) if title is None else title
     found = error_figures(rows, names, error, model, new_rows)
@@ -167,14 +166,16 @@ def report_html(
         "sentence": sentence(fitted.rules, names),
         "figures": figures([found, *_figures(rows, model, names)]),
         "comparison": comparison(found.value, baseline),
-        "symbols": symbols(axes),
+        "symbols": drawn,
         "grid": grid(rows, axes, facts, names),
         "words": element("pre", fitted.rules.to_text(words=True)),
         "course": _course(model),
         "course_link": _course_link(model),
         "quality": quality(rows, names),
         "print": _small_print(rows, model, command, source, link),
-        "data": embedded_json(_payload(rows, names, axes, facts, shown)),
+        "data": embedded_json(
+            {**deciding, "typical": [fact.typical for fact in facts], "rows": shown}
+        ),
     }
     return _fill(parts)
 
@@ -263,13 +264,7 @@ def _course(model: Any) -> Html:
     )
 
 
-def _payload(
-    rows: Rows,
-    names: tuple[str, str],
-    axes: list[Axis],
-    facts: list[RuleFacts],
-    shown: dict[str, Any],
-) -> dict[str, Any]:
+def _deciding(rows: Rows, names: tuple[str, str], axes: list[Axis]) -> dict[str, Any]:
     """Everything that the page needs to decide by itself."""
     model = rows.model
     literals, probability = model.literals, model.probability
@@ -305,8 +300,6 @@ def _payload(
             [side.starts.tolist(), side.values.tolist()]
             for side in (probability.rejected, probability.accepted)
         ],
-        "typical": [fact.typical for fact in facts],
-        "rows": shown,
     }
 
 
