@@ -32,6 +32,7 @@ _MODULES = (
     "selection",
     "learners",
     "page_size",
+    "reading",
 )
 
 

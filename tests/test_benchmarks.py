@@ -29,6 +29,7 @@ from sugeno.paper.experiments.journal import Key
         ("selection", "SugenoClassifierCV(levels='shared') over k = 1…4"),
         ("page_size", "× the table as CSV"),
         ("classes", "on 2 classes"),
+        ("reading", "s of one core"),
     ],
 )
 def test_a_smoke_run_prints_what_it_measured_and_no_verdict(module, shown, capsys):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._sets.masks import Masks, is_subset, pack, unpack
 from sugeno.explain.covers import cheapest_choices
+from sugeno.explain.frontier import Task, cheapest
 from sugeno.explain.limits import IMPOSSIBLE, Prices
 from sugeno.explain.sides import Side
 
@@ -19,8 +19,6 @@ Floats = NDArray[np.float64]
 
 #: Keys that are held at a time.
 _BLOCK = 1 << 23
-#: So many powers of two are added exactly.
-_EXACT_BITS = 52
 
 
 def nearest(side: Side, states: Masks, prices: Prices) -> tuple[Floats, Masks]:
@@ -47,37 +45,47 @@ def nearest(side: Side, states: Masks, prices: Prices) -> tuple[Floats, Masks]:
     """
     keys, found = np.full(len(states), IMPOSSIBLE), np.zeros_like(states)
     if side.other is None:
-        for i, state in enumerate(states):
-            for key, turn, _ in _searched(side, state, prices.keys[i]):
-                keys[i], found[i] = key, turn
-                break
-        return keys, found
+        return _searched_nearest(side, states, prices)
     if len(side.other) == 0:
         return keys, found
     step = max(1, _BLOCK // len(side.other))
     for start in range(0, len(states), step):
         rows = slice(start, start + step)
         totals = prices.keys[rows] @ side.way_table
-        keys[rows] = totals.min(axis=1)
-        best = _first(side, states[rows], totals == keys[rows, None])
+        best = totals.argmin(axis=1)
+        keys[rows] = totals[np.arange(best.size), best]
         found[rows] = side.ways[best] & states[rows]
     found[keys >= IMPOSSIBLE] = 0
     return keys, found
 
 
-def _first(side: Side, states: Masks, tied: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Of equally cheap changes take the one about earlier columns."""
-    best: NDArray[np.intp] = tied.argmax(axis=1)
-    doubtful = np.flatnonzero(tied.sum(axis=1) > 1)
-    left = tied[doubtful]
-    bits = unpack(states[doubtful], side.chains.n_literals).astype(np.float64)
-    for start in range(0, bits.shape[1], _EXACT_BITS):
-        part = slice(start, start + _EXACT_BITS)
-        worth = 2.0 ** np.arange(bits[:, part].shape[1])[::-1]
-        value = np.where(left, (bits[:, part] * worth) @ side.way_table[part], -1.0)
-        left = value == value.max(axis=1, initial=-1.0, keepdims=True)
-    best[doubtful] = left.argmax(axis=1)
-    return best
+def _searched_nearest(side: Side, states: Masks, prices: Prices) -> tuple[Floats, Masks]:
+    """The same where the other family is not written down: break every reason that holds."""
+    if side.own is None:
+        raise ValueError("One of the two families must be there.")
+    keys, found = np.full(len(states), IMPOSSIBLE), np.zeros_like(states)
+    left = np.arange(len(states))
+    if states.shape[1] == 1:
+        chains = side.chains
+        allowed = pack(prices.keys < IMPOSSIBLE)[:, 0]
+        holds = is_subset(side.own, states).T
+        sets = np.where(holds, side.edges(side.own)[:, 0] & allowed[:, None], np.uint64(0))
+        possible = np.flatnonzero(((sets != 0) == holds).all(axis=1))
+        ones = pack(np.eye(chains.n_literals, dtype=np.bool_))
+        adds = (chains.raised(ones) if side.accepted else chains.closed(ones))[:, 0]
+        owner = chains.criteria
+        groups = pack(owner[:, None] == owner)[:, 0]
+        paid = prices.keys[possible]
+        choice = cheapest(Task(sets[possible], adds, paid, paid, groups))
+        done = ~np.isnan(choice.keys)
+        keys[possible[done]] = choice.keys[done]
+        found[possible[done]] = side.turns(choice.chosen[done, None])
+        left = possible[~done]
+    for i in left.tolist():
+        for key, turn, _ in _searched(side, states[i], prices.keys[i]):
+            keys[i], found[i] = key, turn
+            break
+    return keys, found
 
 
 def several(side: Side, state: Masks, prices: Prices, count: int) -> list[tuple[float, Masks]]:
@@ -108,11 +116,10 @@ def _candidates(side: Side, state: Masks, prices: Prices) -> Iterator[tuple[floa
         return
     keys = prices.keys[0] @ side.way_table
     turns = side.ways & state
-    order = np.flatnonzero(keys < IMPOSSIBLE)
-    order = order[np.argsort(keys[order], kind="stable")]
-    for key, tied in groupby(order.tolist(), keys.__getitem__):
-        for place in sorted(tied, key=lambda one: _literals(turns[one], side)):
-            yield float(key), turns[place], side.other[place] & state
+    for place in np.argsort(keys, kind="stable").tolist():
+        if keys[place] >= IMPOSSIBLE:
+            return
+        yield float(keys[place]), turns[place], side.other[place] & state
 
 
 def _literals(turn: Masks, side: Side) -> list[int]:

@@ -20,18 +20,19 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno.model.naming import as_value, criterion_place
 
-__all__ = ["COUNTS", "IMPOSSIBLE", "Cost", "Limits", "Prices", "given_value"]
+__all__ = ["IMPOSSIBLE", "Cost", "Limits", "Prices", "given_value"]
 
 Floats = NDArray[np.float64]
 #: Price per step by criterion, or a function of the criterion, its value, and what it becomes.
 Cost = Mapping[Any, float] | Callable[[str, Any, Any], float] | None
 
 #: Prices are multiples of the largest one over this.
-_RESOLUTION = 2.0**30
-#: A key is a price times this, plus the number of criteria that change.
-COUNTS = 1024.0
+_RESOLUTION = 2.0**24
+#: A key is a price times this, plus this for each criterion, plus its column, up to `_LAST`: of
+#: equally cheap changes the one about fewer and earlier criteria comes first.
+_PRICE, _CRITERION, _LAST = 2.0**19, 2.0**12, 63.0
 #: Keys from here on belong to changes that the limits forbid.
-IMPOSSIBLE = 2.0**51
+IMPOSSIBLE = 2.0**52
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +42,8 @@ class Prices:
     Attributes
     ----------
     keys : ndarray of float64 of shape (n, L)
-        Whole numbers, whose sums over the literals of a change order the changes: `COUNTS` times
-        the price, plus 1 for each criterion; `IMPOSSIBLE` where limits forbid the change.
+        Whole numbers, whose sums over the literals of a change order the changes: by price, then
+        by the number of criteria, then by their columns; `IMPOSSIBLE` where limits forbid it.
     unit : float
         What one unit of price is worth to the user.
     takes : ndarray of intp of shape (n, L) or None
@@ -55,7 +56,7 @@ class Prices:
 
     def cost(self, key: Floats) -> Floats:
         """Return the price in a key, in the user's units; NaN for an impossible change."""
-        price: Floats = np.where(key < IMPOSSIBLE, key // COUNTS * self.unit, math.nan)
+        price: Floats = np.where(key < IMPOSSIBLE, key // _PRICE * self.unit, math.nan)
         return price
 
     def row(self, i: int) -> Prices:
@@ -141,7 +142,7 @@ class Limits:
             largest = float(prices[np.isfinite(prices)].max(initial=0.0))
         unit = 2.0 ** math.frexp(largest)[1] / _RESOLUTION if largest > 0 else 1.0
         possible = np.isfinite(prices)
-        whole = np.rint(np.where(possible, prices, 0.0) / unit) * COUNTS + 1.0
+        whole = np.rint(np.where(possible, prices, 0.0) / unit) * _PRICE + self._ranks
         keys = np.where(state, np.where(possible, whole, IMPOSSIBLE), 0.0)
         return Prices(keys, unit, takes)
 
@@ -156,6 +157,14 @@ class Limits:
             else:
                 steps[:, start:end] = np.cumsum(part, axis=1)
         return steps[:, self._crossed[int(accepted)]] * self.prices[self.literals.columns]
+
+    @cached_property
+    def _ranks(self) -> Floats:
+        """What a change of each literal adds to a key beside its price."""
+        columns = self.literals.columns
+        last = max(len(self.literals.criteria) - 1.0, _LAST)
+        ranks: Floats = _CRITERION + np.floor(columns * (_LAST / last))
+        return ranks
 
     @cached_property
     def _crossed(self) -> NDArray[np.intp]:

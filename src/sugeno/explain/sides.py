@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, is_subset, pack, unpack
 from sugeno.explain.covers import smallest_cover
+from sugeno.explain.frontier import Task, cheapest
 from sugeno.model.rules import RuleSet
 
 __all__ = ["Side", "sides_of"]
@@ -97,15 +98,31 @@ class Side:
         """Find the smallest sets of criteria that meet what each flip would have to change."""
         if self.other is None:
             raise ValueError("One of the two families must be there.")
-        owner = self.chains.criteria
-        bits = 1 << np.arange(self.chains.n_criteria, dtype=object)
-        found = np.zeros((len(states), self.chains.n_literals), dtype=np.bool_)
-        for row, state in enumerate(states):
-            members = unpack(self.other & state, self.chains.n_literals)
-            touched = [np.unique(owner[one]) for one in members]
-            cover = smallest_cover([int(bits[one].sum()) for one in touched])
-            found[row] = np.isin(owner, cover)
-        return states & pack(found)
+        m, owner = self.chains.n_criteria, self.chains.criteria
+        touched = np.zeros((len(states), len(self.other), m), dtype=np.bool_)
+        for place, one in enumerate(self.other):
+            touched[:, place] = self._touched(one & states)
+        chosen = np.zeros((len(states), m), dtype=np.bool_)
+        left = np.arange(len(states))
+        if m <= 64:
+            ones = np.uint64(1) << np.arange(m, dtype=np.uint64)
+            often = -touched.sum(axis=1, dtype=np.float64)
+            sets = np.where(touched, ones, np.uint64(0)).sum(axis=2, dtype=np.uint64)
+            found = cheapest(Task(sets, ones, np.ones((len(states), m)), often, ones))
+            chosen = unpack(found.chosen[:, None], m)
+            left = np.flatnonzero(np.isnan(found.keys))
+        for row in left.tolist():
+            family = [sum(1 << j for j in np.flatnonzero(one).tolist()) for one in touched[row]]
+            chosen[row, list(smallest_cover(family))] = True
+        return states & pack(chosen[:, owner])
+
+    def _touched(self, masks: Masks) -> NDArray[np.bool_]:
+        """Tell which criteria each set speaks about."""
+        bits = unpack(masks, self.chains.n_literals)
+        result = np.zeros((len(masks), self.chains.n_criteria), dtype=np.bool_)
+        for literal, j in enumerate(self.chains.criteria.tolist()):
+            result[:, j] |= bits[:, literal]
+        return result
 
 
 def sides_of(rules: RuleSet) -> tuple[Side, Side]:

@@ -1,0 +1,189 @@
+"""Cheapest sets that meet every set of a family, for many rows at a time.
+
+The rows go through their sets one after the other. Whatever has been chosen so far for a row, and
+does not meet the next set, is continued by each member of that set: a frontier of partial choices,
+in arrays. Choices that cost more than a greedy one are dropped, and equal ones are kept once. So
+every minimal choice that is cheap enough is found, and the cheapest of them is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._sets.masks import unpack
+
+__all__ = ["Choice", "Task", "cheapest"]
+
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+
+#: Rows that are taken together, and partial choices that are held for them.
+_ROWS, _MOST_CHOICES = 4096, 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What has to be met by each row.
+
+    Attributes
+    ----------
+    sets : ndarray of uint64 of shape (n, R)
+        The sets of each row as bits of words; 0 where there is none.
+    adds : ndarray of uint64 of shape (E,)
+        What a choice of each element adds: itself, and elements that go with it.
+    prices : ndarray of float64 of shape (n, E)
+        Price of each element; where elements go with each other, of the furthest one only.
+    guide : ndarray of float64 of shape (n, E)
+        The greedy choice takes the least of these.
+    groups : ndarray of uint64 of shape (E,)
+        The elements of which only the furthest is paid for.
+    """
+
+    sets: Words
+    adds: Words
+    prices: Floats
+    guide: Floats
+    groups: Words
+
+    def take(self, rows: slice) -> Task:
+        """Some of the rows."""
+        return Task(self.sets[rows], self.adds, self.prices[rows], self.guide[rows], self.groups)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The cheapest choice of each row: NaN and nothing where there were too many to look at."""
+
+    keys: Floats
+    chosen: Words
+
+
+def cheapest(task: Task) -> Choice:
+    """Choose, for each row, the cheapest elements that meet all of its sets.
+
+    Of equally cheap choices the one with earlier elements is taken.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.explain.frontier import Task, cheapest
+    >>> one = np.array([1, 2, 4], np.uint64)
+    >>> sets = np.array([[0b011, 0b110, 0b100]], np.uint64)
+    >>> cheapest(Task(sets, one, np.ones((1, 3)), np.ones((1, 3)), one)).chosen
+    array([5], dtype=uint64)
+    """
+    n = len(task.sets)
+    keys, chosen = np.full(n, np.nan), np.zeros(n, dtype=np.uint64)
+    pending = [slice(start, min(start + _ROWS, n)) for start in range(0, n, _ROWS)]
+    while pending:
+        rows = pending.pop()
+        found = _together(task.take(rows))
+        if found is not None:
+            keys[rows], chosen[rows] = found.keys, found.chosen
+        elif rows.stop - rows.start > 1:
+            middle = (rows.start + rows.stop) // 2
+            pending += [slice(rows.start, middle), slice(middle, rows.stop)]
+    return Choice(keys, chosen)
+
+
+def _together(task: Task) -> Choice | None:
+    """The same for a few rows; None if there would be too many partial choices."""
+    task = _small_sets_first(task)
+    bound = _greedy(task)
+    row = np.arange(len(task.sets))
+    chosen = np.zeros(row.size, dtype=np.uint64)
+    keys = np.zeros(row.size)
+    for step in range(task.sets.shape[1]):
+        wanted = task.sets[row, step]
+        open_ = (wanted != 0) & ((chosen & wanted) == 0)
+        if not open_.any():
+            continue
+        place, element = np.nonzero(unpack(wanted[open_, None], task.adds.size))
+        place = np.flatnonzero(open_)[place]
+        grown = _added(task, row[place], chosen[place], keys[place], element)
+        cheap = grown[1] <= bound[row[place]]
+        parts = (row[~open_], row[place][cheap]), (chosen[~open_], grown[0][cheap])
+        row, chosen = (np.concatenate(pair) for pair in parts)
+        keys = np.concatenate([keys[~open_], grown[1][cheap]])
+        kept = _distinct(row, chosen)
+        row, chosen, keys = row[kept], chosen[kept], keys[kept]
+        if row.size > _MOST_CHOICES:
+            return None
+    order = np.lexsort((~_reversed(_furthest(task, chosen)), keys, row))
+    first = order[np.append(True, np.diff(row[order]) != 0)[: order.size]]
+    return Choice(keys[first], chosen[first])
+
+
+def _small_sets_first(task: Task) -> Task:
+    """Sets with few members leave few ways to go on."""
+    sizes = np.bitwise_count(task.sets).astype(np.intp)
+    order = np.argsort(np.where(sizes == 0, 65, sizes), axis=1, kind="stable")
+    sets = np.take_along_axis(task.sets, order, axis=1)
+    return Task(sets, task.adds, task.prices, task.guide, task.groups)
+
+
+def _greedy(task: Task) -> Floats:
+    """Price of a choice that takes, for each set that is not met, what the guide says."""
+    row = np.arange(len(task.sets))
+    chosen, keys = np.zeros(row.size, dtype=np.uint64), np.zeros(row.size)
+    for wanted in task.sets.T:
+        open_ = np.flatnonzero((wanted != 0) & ((chosen & wanted) == 0))
+        members = unpack(wanted[open_, None], task.adds.size)
+        element = np.where(members, task.guide[open_], np.inf).argmin(axis=1)
+        chosen[open_], keys[open_] = _added(task, open_, chosen[open_], keys[open_], element)
+    return keys
+
+
+def _added(
+    task: Task, row: NDArray[np.intp], chosen: Words, keys: Floats, element: NDArray[np.intp]
+) -> tuple[Words, Floats]:
+    """Add an element to each choice; what it goes beyond is no longer paid for."""
+    before = chosen & task.groups[element]
+    after = chosen | task.adds[element]
+    paid = np.zeros(row.size)
+    there = np.flatnonzero(before)
+    if there.size:
+        last = _index(_furthest(task, before[there]))
+        paid[there] = task.prices[row[there], last]
+    return after, keys + task.prices[row, element] - paid
+
+
+def _furthest(task: Task, chosen: Words) -> Words:
+    """Keep of each group the element that all others go with."""
+    result = np.zeros_like(chosen)
+    for element, adds in enumerate(task.adds):
+        # It is the furthest of its group if it adds all that is chosen of the group.
+        bit = np.uint64(1) << np.uint64(element)
+        result |= np.where(
+            ((chosen & task.groups[element]) == adds) & (adds != 0), bit, np.uint64(0)
+        )
+    return result
+
+
+def _index(single: Words) -> NDArray[np.intp]:
+    """Place of the only bit of each word."""
+    place: NDArray[np.intp] = np.bitwise_count(single - np.uint64(1)).astype(np.intp)
+    return place
+
+
+def _reversed(words: Words) -> Words:
+    """Bits in reverse order, so that earlier elements weigh more."""
+    bits = np.unpackbits(
+        words.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little"
+    )
+    return (
+        np.packbits(bits[:, ::-1], axis=1, bitorder="little")
+        .view("<u8")
+        .reshape(-1)
+        .astype(np.uint64)
+    )
+
+
+def _distinct(row: NDArray[np.intp], chosen: Words) -> NDArray[np.intp]:
+    order = np.lexsort((chosen, row))
+    same = (np.diff(row[order]) == 0) & (np.diff(chosen[order]) == 0)
+    kept: NDArray[np.intp] = order[np.append(True, ~same)[: order.size]]
+    return kept
