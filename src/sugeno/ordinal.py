@@ -231,6 +231,13 @@ default="auto"
         order, codes = ordered_classes(labels, self.classes, declared_order(y))
         self.order_, self.classes_ = order, np.sort(order)
         loss = Loss.of(self.loss, order.size)
+        if self.missing == "interval" and not loss.grows:
+            raise ValueError(
+                "missing='interval' adds up what a row may be too low and too high, which needs a "
+                "loss that does not fall on the way from the true class to either side. Got "
+                f"loss={np.asarray(self.loss).tolist()} instead; use another loss, or "
+                "missing='pessimistic'."
+            )
         weights = loss.limited(weights)
         training = prepare(
             Table(table, codes, weights, weights, order.size, self.missing),

@@ -267,6 +267,14 @@ def test_the_loss_of_an_open_row_is_what_it_may_be_too_low_and_too_high():
     assert clf.objective_ == min(map(cost, nested))
 
 
+def test_what_may_be_too_low_and_too_high_adds_up_only_where_the_loss_grows():
+    X, y = table(7, n_classes=3)
+    clf = SugenoOrdinalClassifier(levels=2, loss=[[0, 5, 1], [1, 0, 1], [1, 1, 0]])
+    with pytest.raises(ValueError, match=r"does not fall .* Got loss=\[\[0, 5, 1\]"):
+        clf.set_params(missing="interval").fit(X, y)
+    assert clf.set_params(missing="pessimistic").fit(X, y).gap_ == 0
+
+
 @parametrize_with_checks(
     [
         *(SugenoClassifier(missing=missing) for missing in READINGS),

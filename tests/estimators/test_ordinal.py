@@ -255,6 +255,20 @@ def test_families_that_cross_are_widened_or_narrowed():
     assert _narrowed([first, third])[1].tolist() == [[7]]
 
 
+@pytest.mark.usefixtures("brief")
+def test_of_a_long_table_some_rows_stand_for_all(monkeypatch):
+    from sugeno._learning import ordinal_distillation
+
+    X, y = table(1, n=300)
+    weights = np.random.default_rng(0).integers(1, 4, 300)
+    order = np.random.default_rng(1).permutation(300)
+    monkeypatch.setattr(ordinal_distillation, "MOST_ROWS", 100)
+    clf = SugenoOrdinalClassifier(directions=None).fit(X, y, weights)
+    other = clone(clf).fit(X[order], y[order], weights[order])
+    assert str(clf.rules_) == str(other.rules_)
+    assert np.abs(clf.predict(X) - y).mean() < 1
+
+
 @settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 3))
 def test_distilled_rules_are_nested_from_whichever_boundary_one_begins(seed, middle):

@@ -80,9 +80,11 @@ def learn_ordinal(
         stages = [at_literals(training, _literals(training, levels))] * n_boundaries
         views = [at_boundary(training, b) for b in range(n_boundaries)]
     boundaries = Boundaries.of([stage.patterns for stage in stages], loss)
-    found = _solved(boundaries, limit, settings, budget)
+    found, families = _solved(boundaries, limit, settings, budget)
     models = [
-        _finished(view, stage, b, found, limit, settings.normalized, binary=levels != "shared")
+        _finished(
+            view, stage, b, families[b], limit, settings.normalized, binary=levels != "shared"
+        )
         for b, (view, stage) in enumerate(zip(views, stages))
     ]
     certificate = Certificate(found.objective * boundaries.unit, found.bound * boundaries.unit)
@@ -120,7 +122,9 @@ def _literals(training: Training, levels: int | str) -> Literals:
     return literals_at(counts, criteria, places)
 
 
-def _solved(boundaries: Boundaries, k: int, settings: Settings, budget: Budget) -> Solution:
+def _solved(
+    boundaries: Boundaries, k: int, settings: Settings, budget: Budget
+) -> tuple[Solution, Families]:
     """Nested families with their certificate: one cut where that is enough."""
     n_boundaries = boundaries.gains.shape[1]
     if solver_for(settings, k, boundaries.chains) is CLOSURE:
@@ -136,7 +140,7 @@ def _solved(boundaries: Boundaries, k: int, settings: Settings, budget: Budget) 
             )
             for b, side in enumerate(sides)
         ]
-        return replace(joint, families=tuple(_widened(families)))
+        return joint, _widened(families)
     alone = [
         solve_exactly(boundaries.at(b), k, settings, budget.part(1 / (n_boundaries - b)))
         for b in range(n_boundaries)
@@ -147,10 +151,9 @@ def _solved(boundaries: Boundaries, k: int, settings: Settings, budget: Budget) 
     # Dropping the demand for nested families, every boundary may have its own optimum.
     won = int(np.maximum(boundaries.gains, 0).sum())
     bound = boundaries.none - won + sum(found.bound for found in alone)
-    return min(
-        (_judged(boundaries, way(families), bound, settings) for way in (_widened, _narrowed)),
-        key=lambda solution: solution.objective,
-    )
+    choices = [way(families) for way in (_widened, _narrowed)]
+    judged = [_judged(boundaries, choice, bound, settings) for choice in choices]
+    return min(zip(judged, choices), key=lambda pair: pair[0].objective)
 
 
 def _widened(families: Families) -> Families:
@@ -182,23 +185,20 @@ def _judged(
         sum(int(set_sizes(boundaries.chains.strongest(family)).sum()) for family in families),
     )
     price = (settings.rule_cost * rules + settings.literal_cost * literals) / boundaries.unit
-    return Solution(labels, tuple(families), boundaries.cost(labels) + price, bound)
+    return Solution(labels, None, boundaries.cost(labels) + price, bound)
 
 
 def _finished(
     view: Training,
     stage: Stage,
     boundary: int,
-    found: Solution,
+    sets: Masks,
     k: int,
     normalized: bool,
     *,
     binary: bool,
 ) -> Model:
     """The model of one boundary; its certificate is about the two classes that it parts."""
-    if found.families is None:
-        raise RuntimeError("The solution has no families; extend it to all patterns first.")
-    sets = found.families[boundary]
     priced = stage.priced.at(boundary)
     counted = priced if stage.counted is stage.priced else stage.counted.at(boundary)
     two = replace(stage, patterns=priced, priced=priced, counted=counted)
