@@ -31,6 +31,7 @@ _MODULES = (
     "ranking",
     "selection",
     "learners",
+    "exports",
     "page_size",
     "reading",
 )

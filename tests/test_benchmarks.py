@@ -26,6 +26,7 @@ from sugeno.paper.experiments.journal import Key
         ("maxitive", "gap 0"),
         ("extensions", "nearest 0."),
         ("ranking", "AUC of decision_function"),
+        ("exports", "predict by ONNX Runtime, 2,000 × 6"),
         ("selection", "SugenoClassifierCV(levels='shared') over k = 1…4"),
         ("page_size", "× the table as CSV"),
         ("classes", "on 2 classes"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from random_models import LABELS, random_model
-from sugeno import RuleClassifier, RuleSet
+from sugeno import RuleClassifier, RuleSet, export
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno.export import to_dmn, to_pmml, to_python, to_sql
@@ -74,3 +74,11 @@ def test_dmn(column, level, reached):
         wanted = json.dumps(LABELS[-1]) if column == 2 else "not(null)"
         assert cells[column] == wanted
         assert re.sub(re.escape(wanted), "", "".join(cells)) == "--"
+
+
+@pytest.mark.parametrize("name", [name for name in export.__all__ if name.startswith("to_")])
+def test_a_classifier_that_reads_missing_values_as_the_best_is_refused(name):
+    clf = classifier(0, 3.0)
+    object.__setattr__(clf.model_, "missing", "optimistic")
+    with pytest.raises(ValueError, match="train it with missing='pessimistic'"):
+        getattr(export, name)(clf)

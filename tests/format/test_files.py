@@ -123,6 +123,18 @@ def test_a_frame_with_ordered_labels_is_read_by_name():
         loaded.predict(frame[["size", "<b>", "größe"]])
 
 
+@pytest.mark.parametrize("missing", ["pessimistic", "optimistic", "interval"])
+@pytest.mark.parametrize("levels", ["shared", 2])
+def test_missing_values_are_read_as_before(missing, levels):
+    X, y = grades()
+    X[np.random.default_rng(0).random(X.shape) < 0.2] = np.nan
+    X[:, 0] = np.nan_to_num(X[:, 0])
+    clf = SugenoClassifier(levels=levels, missing=missing).fit(X, y)
+    loaded = sugeno.loads(sugeno.dumps(clf))
+    assert loaded.model_.missing == missing
+    assert_same_classifier(clf, loaded, X, X)
+
+
 @pytest.mark.usefixtures("brief")
 def test_distilled_rules_come_back():
     X, y = grades(n=80, m=3)

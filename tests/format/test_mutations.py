@@ -207,6 +207,7 @@ def changed(path, value, text=None):
         (changed(["boundaries", 0, "rejected", "starts", 0], 1e9), "starts must be ascending"),
         (changed(["boundaries", 0, "rejected", "starts"], [1]), "as many starts as values"),
         (changed(["threshold"], 1), "threshold must be a number between 0 and 1"),
+        (changed(["missing"], "guess"), "'optimistic' or 'interval'. Got 'guess'"),
         (changed(["normalized"], 1), "normalized must be true or false. Got 1"),
         (changed(["classes", "labels"], [1, 1]), "two different labels that fit into int64"),
         (changed(["classes", "labels"], [0, 2**63]), "labels that fit into int64"),

@@ -23,6 +23,7 @@ from sugeno._format.protocol import (
 from sugeno._format.strict_json import parse
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
+from sugeno._scales.missing import READINGS
 from sugeno._sets.masks import Masks, minimal, pack
 from sugeno.model.model import Certificate, Model
 from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
@@ -46,6 +47,7 @@ _KEYS = (
     "threshold",
     "k",
     "normalized",
+    "missing",
     "utility",
 )
 
@@ -113,6 +115,7 @@ def _model(whole: Field) -> Model:
         normalized=fields["normalized"].boolean(),
         utility=_utility(fields["utility"], literals),
         importances=importances,
+        missing=fields["missing"].choice(*READINGS),
     )
 
 

@@ -56,6 +56,7 @@ def plain_data(model: Model) -> dict[str, Any]:
         "threshold": float(model.threshold),
         "k": int(model.k),
         "normalized": bool(model.normalized),
+        "missing": model.missing,
         "utility": None if model.utility is None else _utility(model.utility),
     }
 

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement
 import numpy as np
 
 from sugeno._sets.masks import unpack
-from sugeno.export.formula import Condition, conditions, model_of
+from sugeno.export.formula import Condition, conditions, exported_model
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.model import Model
 
@@ -64,7 +64,7 @@ def to_dmn(classifier: Any) -> str:
               <text>&gt;= 3</text>
     ...
     """
-    model = model_of(classifier)
+    model = exported_model(classifier)
     names = _input_names(model.rules.criteria)
     target = shortest_name("class", names)
     root = Element("definitions", xmlns=_NAMESPACE, id="definitions", name="sugeno")

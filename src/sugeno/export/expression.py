@@ -6,7 +6,14 @@ from functools import reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
-from sugeno.export.formula import Condition, Output, check_output, conditions, model_of, scores
+from sugeno.export.formula import (
+    Condition,
+    Output,
+    check_output,
+    conditions,
+    exported_model,
+    scores,
+)
 from sugeno.model.model import Model
 from sugeno.model.probability import Steps
 
@@ -51,7 +58,7 @@ def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
     import narwhals as nw
 
     check_output(output)
-    model = model_of(classifier)
+    model = exported_model(classifier)
     accepted = _accepted(model)
     if output == "accepted":
         return accepted.alias(output)

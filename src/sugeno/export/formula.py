@@ -9,7 +9,15 @@ from typing import Any, Literal, get_args
 from sugeno._scales.criterion import Criterion
 from sugeno.model.model import Model
 
-__all__ = ["Condition", "Output", "check_output", "conditions", "model_of", "scores"]
+__all__ = [
+    "Condition",
+    "Output",
+    "check_output",
+    "conditions",
+    "exported_model",
+    "model_of",
+    "scores",
+]
 
 #: What an exported classifier says about a row.
 Output = Literal["accepted", "label", "probability"]
@@ -45,14 +53,36 @@ def model_of(classifier: Any) -> Model:
     >>> from sugeno.export.formula import model_of
     >>> model_of(3)
     Traceback (most recent call last):
-    TypeError: The classifier must be fitted and have a model_ of rules. Got int without one \
-instead; fit it, or distill it into rules.
+    TypeError: The classifier must be fitted and have a model_ of rules for two classes. Got int \
+without one instead; fit it, or distill it into rules.
     """
     model = getattr(classifier, "model_", None)
     if not isinstance(model, Model):
         raise TypeError(
-            "The classifier must be fitted and have a model_ of rules. Got "
+            "The classifier must be fitted and have a model_ of rules for two classes. Got "
             f"{type(classifier).__name__} without one instead; fit it, or distill it into rules."
+        )
+    return model
+
+
+def exported_model(classifier: Any) -> Model:
+    """Return the model of a classifier, unless it reads missing values as exports do not.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export.formula import exported_model
+    >>> clf = SugenoClassifier(missing="optimistic").fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> exported_model(clf)
+    Traceback (most recent call last):
+    ValueError: Exports read a missing value as the worst. Got a classifier with \
+missing='optimistic' instead; train it with missing='pessimistic'.
+    """
+    model = model_of(classifier)
+    if model.missing == "optimistic":
+        raise ValueError(
+            "Exports read a missing value as the worst. Got a classifier with "
+            "missing='optimistic' instead; train it with missing='pessimistic'."
         )
     return model
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.export.formula import model_of
+from sugeno.export.formula import exported_model, model_of
 from sugeno.export.onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.model import Model
 
@@ -129,7 +129,7 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     from skl2onnx.common.data_types import guess_proto_type
 
     classifier = operator.raw_operator
-    model: Model = classifier.model_
+    model = exported_model(classifier)
     labels = _class_labels(classifier.classes_)
     turned = bool(classifier.classes_[0] == model.classes[1])
     graph = Graph(scope, container)

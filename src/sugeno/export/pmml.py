@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
-from sugeno.export.formula import Condition, conditions, model_of
+from sugeno.export.formula import Condition, conditions, exported_model
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.model import Model
 
@@ -45,7 +45,7 @@ def to_pmml(classifier: Any) -> str:
           </SimpleRule>
     ...
     """
-    model = model_of(classifier)
+    model = exported_model(classifier)
     target = shortest_name("class", model.rules.criteria)
     root = Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
     SubElement(

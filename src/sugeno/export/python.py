@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sugeno.export.formula import Condition, conditions, model_of
+from sugeno.export.formula import Condition, conditions, exported_model
 from sugeno.model.model import Model
 from sugeno.model.probability import Steps
 
@@ -89,7 +89,7 @@ def to_python(classifier: Any) -> str:
     >>> module["label"]({"x0": 3}), module["accepted"]({"x0": None})
     (1, False)
     """
-    model = model_of(classifier)
+    model = exported_model(classifier)
     negative, positive = model.classes.tolist()
     lines = [f"        {_condition(condition)},\n" for condition in conditions(model)]
     return _TEMPLATE.format(

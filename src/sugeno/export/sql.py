@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from sugeno.export.formula import Condition, Output, check_output, conditions, model_of, scores
+from sugeno.export.formula import (
+    Condition,
+    Output,
+    check_output,
+    conditions,
+    exported_model,
+    scores,
+)
 from sugeno.model.model import Model
 from sugeno.model.probability import Steps
 
@@ -68,7 +75,7 @@ def to_sql(classifier: Any, *, dialect: Dialect = "duckdb", output: Output = "ac
         import sqlglot  # noqa: F401
     except ImportError as error:
         raise ImportError("to_sql needs sqlglot: pip install 'sugeno[sql]'") from error
-    return _Writer(model_of(classifier), dialect).expression(output)
+    return _Writer(exported_model(classifier), dialect).expression(output)
 
 
 @dataclass(frozen=True)
