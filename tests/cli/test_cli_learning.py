@@ -331,15 +331,25 @@ def test_predict_finds_columns_by_name_and_ignores_the_others(data, model):
     ("content", "parts"),
     [
         ("price,Size,top speed\n1,large,1\n", ["lacks", "'size'", "did you mean 'Size'?"]),
-        ("price,size,top speed\n1,huge,1\n", ["'huge' besides the labels small, medium, large"]),
-        ("price,size,top speed\n1,large,fast\n", ["'top speed'", "text"]),
-        ("price,size,top speed\n1,large,\n", ["missing cells: 'top speed' in 1 (line 2)"]),
+        ("price,size,top speed\n1,huge,1\n", ["one of small, medium, large", "'huge' (line 2)"]),
+        (
+            "price,size,top speed\n1,large,fast\n",
+            ["'top speed' must hold numbers", "'fast' (line 2)"],
+        ),
+        ("price,size,top speed\n1,large,\n", ["'top speed'", "Got nothing (line 2)"]),
         ("price,size,top speed,prediction\n1,large,1,0\n", ["'prediction' already", "--only"]),
     ],
 )
 def test_predict_refuses_rows_that_do_not_suit_the_model(model, content, parts):
     message = refused("predict", model, "-", stdin=content)
     assert all(part in message for part in parts), message
+
+
+def test_predict_leaves_out_rows_with_gaps_on_demand(model):
+    rows = "price,size,top speed,note\n1,large,4,\n1,,4,x\n9,small,1,NA\n"
+    result = fine("predict", model, "-", "--drop-missing", stdin=rows)
+    assert [line.split(",")[4] for line in result.stdout.splitlines()[1:]] == ["yes", "no"]
+    assert "Left out 1 of 3 rows" in result.stderr
 
 
 def test_help_fits_one_screen():

@@ -1,6 +1,5 @@
 """What a model says about rows, from the command line."""
 
-import html
 import json
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import sugeno
+import sugeno.report
 from sugeno.cli.app import app
 
 
@@ -78,6 +78,16 @@ def test_one_row_is_explained_in_full(files, frame):
         ]
 
 
+def test_only_the_rows_asked_for_must_suit_the_model(files, frame):
+    model, data = files
+    frame.astype({"price": object}).replace({"price": {9: "much"}}).to_csv(data, index=False)
+    strange = int(np.flatnonzero(frame["price"] == 9)[0]) + 1
+    fit = int(np.flatnonzero(frame["price"] < 9)[0]) + 1
+    assert f"Row {fit}: " in fine("explain", model, data, "--row", fit).output
+    message = refused("explain", model, data, "--row", strange)
+    assert f"must hold numbers, as the model has it. Got 'much' (line {strange + 1})" in message
+
+
 def test_limits_are_kept(files, frame):
     model, data = files
     given = ("explain", model, data, "--format", "json")
@@ -117,19 +127,23 @@ def test_wrong_questions_are_explained(files, arguments, parts):
 # --------------------------------------------------------------------------------------- report
 
 
-def test_the_page_is_written_and_holds_the_model(files, frame, tmp_path):
+def test_the_page_is_that_of_the_classifier(files, frame, tmp_path):
     model, data = files
     out = tmp_path / "page.html"
-    result = fine(
-        *("report", model, data, "--target", "sold", "--title", "Used <cars>", "-o", out),
+    given = ("report", model, data, "--target", "sold", "--title", "Used <cars>", "-o")
+    assert "90 rows" in fine(*given, out).stderr
+    clf = sugeno.load(model)
+    wanted = sugeno.report.report_html(
+        clf,
+        criteria(frame),
+        frame["sold"],
+        title="Used <cars>",
+        command=f"sugeno report {model} {data} --target sold -o {out}",
+        source="cars.csv",
+        model_json=sugeno.dumps(clf),
     )
-    assert "90 rows" in result.stderr
-    page = out.read_text(encoding="utf-8")
-    assert "<title>Used &lt;cars&gt;</title>" in page
-    assert "sugeno report" in page
-    assert html.escape(str(sugeno.load(model).rules_)) in page
-    piped = fine("report", model, data, "-t", "sold", "--title", "Used <cars>", "-o", "-")
-    assert piped.stdout.startswith("<!doctype html>")
+    assert out.read_text(encoding="utf-8") == wanted
+    assert fine(*given, "-").stdout.startswith("<!doctype html>")
 
 
 def test_rows_of_one_class_and_gaps_are_reported_on(files, frame, tmp_path):
@@ -138,7 +152,7 @@ def test_rows_of_one_class_and_gaps_are_reported_on(files, frame, tmp_path):
     new.iloc[0, 1] = None
     new.to_csv(data, index=False)
     given = ("report", model, data, "-t", "sold", "-o", tmp_path / "page.html")
-    assert "--drop-missing" in refused(*given)
+    assert "Got nothing (line 2) instead; mend those rows, or leave them out" in refused(*given)
     assert f"{len(new) - 1} rows" in fine(*given, "--drop-missing", "--new-rows").stderr
 
 

@@ -352,18 +352,25 @@ def test_regions_are_what_the_classifier_predicts_anywhere_in_the_plane(paramete
     assert sum(len(points.get_offsets()) for points in display.ax_.collections[1:]) == len(X)
 
 
-def test_labels_stand_in_the_middle_of_their_region():
-    clf, X, _ = fitted(3, levels=3)
-    others = {NAMES[1]: 2}
+@pytest.mark.parametrize("sign", [1, -1])
+def test_labels_stand_in_the_middle_of_their_region(sign):
+    X, y = table(3)
+    labels = ["small", "quite large", "huge"][::-sign]
+    X[NAMES[2]] = X[NAMES[2]].cat.reorder_categories(labels, ordered=True)
+    clf = SugenoClassifier(levels=3).fit(X, y)
+    assert clf.directions_[2] == sign
     display = DecisionRegionsDisplay.from_estimator(
-        clf, X, criteria=[NAMES[2], NAMES[0]], others=others
+        clf, X, criteria=[NAMES[2], NAMES[0]], others={NAMES[1]: 2}
     )
-    for place, label in enumerate(["small", "quite large", "huge"]):
+    verdicts = set()
+    for place, label in enumerate(labels):
         for value in range(1, 8):
             row = pd.DataFrame([[value, 2, label]], columns=NAMES[:3])
             verdict = clf.predict(row)[0] == "yes"
             assert (colour_at(display, place, value + 1e-6) == 1) == verdict
-    assert [t.get_text() for t in display.ax_.get_xticklabels()] == ["small", "quite large", "huge"]
+            verdicts.add((label, verdict))
+    assert len(verdicts) > 3  # the label matters
+    assert [t.get_text() for t in display.ax_.get_xticklabels()] == labels
     assert f"{NAMES[1]} = 2" in display.ax_.get_title()
 
 

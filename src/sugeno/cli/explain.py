@@ -69,12 +69,11 @@ def explain(
         name: _ends(clf, name, text) for name, text in given.items()
     }
     fixed = listed(immutable, names, "The model has no criterion")
-    X = criteria_of(clf, table)
-    for row in rows:
-        if row > len(X):
-            raise Refusal(f"--row must be at most {len(X)}, the rows of {table.origin}. Got {row}.")
-    chosen = [row - 1 for row in rows] or list(range(len(X)))
-    given_rows = as_labels(clf, X[chosen])
+    n = len(table.lines)
+    if rows and max(rows) > n:
+        raise Refusal(f"--row must be at most {n}, the rows of {table.origin}. Got {max(rows)}.")
+    chosen = [row - 1 for row in rows] or list(range(n))
+    given_rows = as_labels(clf, criteria_of(clf, table.take(chosen)))
     if letter:
         with nameless():
             letters = clf.reasons(given_rows)

@@ -13,7 +13,7 @@ import click
 from sugeno.cli.errors import Refusal, did_you_mean
 from sugeno.cli.learning import without_gaps
 from sugeno.cli.reading import read_table
-from sugeno.cli.tables import Table
+from sugeno.cli.tables import Table, is_missing
 from sugeno.cli.targets import read_labels
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sugeno import RuleClassifier
+    from sugeno._scales.criterion import Criterion
 
 __all__ = ["as_labels", "criteria_of", "judged_rows", "load_model", "nameless", "save_model"]
 
@@ -72,8 +73,29 @@ def criteria_of(clf: RuleClassifier, table: Table) -> NDArray[np.float64]:
         hint = did_you_mean(missing[0], table.columns)
         shown = ", ".join(map(repr, missing))
         raise Refusal(f"{table.origin} lacks criteria of the model: {shown}; {hint}")
+    for criterion in criteria:
+        _check_column(table, criterion)
     orders = {c.name: c.labels for c in criteria if c.labels is not None}
     return table.numbers([c.name for c in criteria], orders)
+
+
+def _check_column(table: Table, criterion: Criterion) -> None:
+    """Refuse cells that a criterion of the model cannot be."""
+    cells, known = table.columns[criterion.name], criterion.labels
+    strange = {
+        cell
+        for cell in set(cells)
+        if (table.value(cell) is None if known is None else cell not in known)
+    }
+    if strange:
+        wrong = [row for row, cell in enumerate(cells) if cell in strange]
+        first = cells[wrong[0]]
+        expected = "numbers" if known is None else f"one of {', '.join(known)}"
+        got = "nothing" if is_missing(first) else repr(first)
+        raise Refusal(
+            f"{table.origin}: column {criterion.name!r} must hold {expected}, as the model has it. "
+            f"Got {got} ({table.where(wrong)}) instead; mend those rows, or leave them out."
+        )
 
 
 def as_labels(clf: RuleClassifier, X: NDArray[np.float64]) -> NDArray[Any]:

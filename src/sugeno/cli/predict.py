@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from sugeno.cli.errors import Command, Refusal
-from sugeno.cli.learning import note
+from sugeno.cli.learning import note, without_gaps
 from sugeno.cli.models import criteria_of, load_model
 from sugeno.cli.options import decimal_option, out_option
 from sugeno.cli.reading import read_table
@@ -22,9 +22,16 @@ __all__ = ["predict"]
 @out_option("Where to: .csv, .json or .parquet.  [default: -, the standard output]")
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="[default: by the name]")
 @click.option("--only", is_flag=True, help="Write the new columns only.")
+@click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells.")
 @decimal_option
 def predict(
-    model: str, data: str, out: str | None, kind: str | None, only: bool, decimal: str | None
+    model: str,
+    data: str,
+    out: str | None,
+    kind: str | None,
+    only: bool,
+    drop_missing: bool,
+    decimal: str | None,
 ) -> None:
     """Decide on the rows of DATA by the rules of MODEL.
 
@@ -37,6 +44,8 @@ def predict(
     path = out or "-"
     written = format_of(path, kind)
     clf, table = load_model(model), read_table(data, decimal)
+    if drop_missing:
+        table = without_gaps(table, clf.rules_.criteria)
     X = criteria_of(clf, table)
     decided = clf.model_.classes.take(clf.model_.accepted(X)).tolist()
     columns: dict[str, Any] = {

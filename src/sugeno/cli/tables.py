@@ -133,9 +133,13 @@ class Table:
         columns = [self.column(name) for name in names]
         kept = [row for row, cells in enumerate(zip(*columns)) if not any(map(is_missing, cells))]
         if not kept:
-            raise Refusal(f"{self.origin} has no complete row; leave columns out (--drop-column).")
-        taken = {name: [cells[row] for row in kept] for name, cells in self.columns.items()}
-        return replace(self, columns=taken, lines=[self.lines[row] for row in kept])
+            raise Refusal(f"{self.origin} has no complete row; fill in cells, or drop columns.")
+        return self.take(kept)
+
+    def take(self, rows: Sequence[int]) -> Table:
+        """Some of the rows, by place."""
+        taken = {name: [cells[row] for row in rows] for name, cells in self.columns.items()}
+        return replace(self, columns=taken, lines=[self.lines[row] for row in rows])
 
     def numbers(self, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> Floats:
         """Read columns as numbers: those with an order by the places of their labels."""

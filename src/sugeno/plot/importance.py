@@ -145,7 +145,7 @@ class ImportanceDisplay:
             label.set(ha="right", rotation_mode="anchor")
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
-        ax.set_title("interaction: ● need, ○ replace each other", fontsize=9, color=INK)
+        ax.set_title("interaction\n● need, ○ replace each other", fontsize=9, color=INK)
 
 
 def _interactions(model: Model) -> Floats:

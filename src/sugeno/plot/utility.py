@@ -172,7 +172,7 @@ def _label_ticks(ax: Axes, labels: tuple[str, ...]) -> None:
     """Labels at their places, as many as fit."""
     step = -(-len(labels) // 6)
     places = list(range(0, len(labels), step))
-    most = max(6, 24 // len(places))
+    most = max(12, 24 // len(places))
     ax.set_xticks(places, [short(labels[i], most) for i in places])
     if max(map(len, labels)) * len(places) > 20:
         ax.tick_params("x", labelrotation=35)
