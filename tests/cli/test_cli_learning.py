@@ -108,7 +108,7 @@ def test_fit_says_what_was_learned_and_how_good_it_is(data):
     clf, _ = learned_in_python(k=2)
     assert str(clf.rules_) in result.stdout
     count = (cars()["sold"] == "yes").sum()
-    assert f"120 rows, 3 criteria; {count} of the rows" in result.stdout
+    assert f"120 rows, 3 criteria; {count} rows (" in result.stdout
     wrong = int(clf.objective_)
     assert f"Errors on these rows: {wrong} of 120" in result.stdout
     assert "-o model.json" in result.stderr

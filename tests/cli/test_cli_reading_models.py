@@ -1,6 +1,7 @@
 """What a model says about rows, from the command line."""
 
 import json
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -207,6 +208,17 @@ def test_the_onnx_model_decides_as_the_model_does(files, frame, tmp_path):
     rows = places.to_numpy(dtype=np.float64)
     label = session.run(["label"], {session.get_inputs()[0].name: rows})[0]
     assert label.tolist() == sugeno.load(files[0]).predict(criteria(frame)).tolist()
+
+
+@pytest.mark.parametrize("language", ["pmml", "dmn"])
+def test_documents_are_those_of_the_classifier(files, language, tmp_path):
+    out = tmp_path / f"model.{language}"
+    fine("export", files[0], "--to", language, "-o", out)
+    wanted = getattr(sugeno.export, f"to_{language}")(sugeno.load(files[0]))
+    assert out.read_text(encoding="utf-8").strip() == wanted.strip()
+    root = ElementTree.parse(out).getroot()
+    assert language in root.tag.lower() or "definitions" in root.tag
+    assert fine("export", files[0], "--to", language).stdout_bytes == out.read_bytes()
 
 
 # ------------------------------------------------------------------------------ rules on data

@@ -15,7 +15,7 @@ from sugeno.cli.options import out_option
 
 __all__ = ["export"]
 
-_LANGUAGES = ("sql", "onnx", "python")
+_LANGUAGES = ("sql", "onnx", "pmml", "dmn", "python")
 
 
 @click.command(cls=Command, short_help="Write a model in another language.")

@@ -54,8 +54,9 @@ def _summary(rows: Rows, clf: RuleClassifier, learned: Any) -> str:
     n, m, count = len(rows.y), len(rows.names), int((rows.y == positive).sum())
     wrong = int((clf.model_.accepted(rows.X) != (rows.y == positive)).sum())
     lines = [
-        f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; {count} of the rows "
-        f"({count / n:.1%}) {'is' if count == 1 else 'are'} {positive!r}, the others {other!r}.",
+        f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; {count} "
+        f"{'row' if count == 1 else 'rows'} ({count / n:.1%}) "
+        f"{'is' if count == 1 else 'are'} {positive!r}, the others {other!r}.",
         "",
         str(clf.rules_),
         "",
