@@ -92,8 +92,8 @@ def _folds(clf: Any) -> Figure | None:
     )
 
 
-def proof_figure(certificate: Certificate, total: float, taught: bool) -> Figure:
-    """What is proved about the rules."""
+def proof_figure(certificate: Certificate, taught: bool) -> Figure:
+    """What is proved about the rules, in training rows: they need not be the rows shown."""
     objective, bound = certificate.objective, certificate.bound
     what = "disagreement with the teacher" if taught else "training error"
     if not (math.isfinite(objective) and math.isfinite(bound)):
@@ -102,15 +102,14 @@ def proof_figure(certificate: Certificate, total: float, taught: bool) -> Figure
         none = "no rule set of this kind has less"
         return Figure("proved", "the best there is", f"{none} {what} ({_short(objective)})")
     return Figure(
-        f"≤ {percent(math.ceil(1000 * certificate.gap / total) / 1000)}",
-        "from the best, proved",
-        f"{what} of {_short(objective)} rows; no rule set of this kind has less than "
-        f"{_short(bound)}",
+        f"≤ {_short(certificate.gap)}",
+        "training rows from the best, proved",
+        f"{what} {_short(objective)}; no rule set of this kind has less than {_short(bound)}",
     )
 
 
 def _short(number: float) -> str:
-    return f"{number:.4g}"
+    return f"{number:.3g}" if number < 100 else f"{number:.1f}".removesuffix(".0")
 
 
 def comparison(ours: str, others: Mapping[str, float] | None) -> Html:

@@ -225,7 +225,7 @@ def _figures(rows: Rows, model: Any, names: tuple[str, str]) -> list[Figure]:
             noun if len(fitted.rules) == 1 else f"{noun}s",
             f"about {plural(len(used), 'criterion', 'criteria')}, at most {longest} in each",
         ),
-        proof_figure(fitted.certificate, float(rows.weight.sum()), _is_taught(model)),
+        proof_figure(fitted.certificate, _is_taught(model)),
     ]
 
 
