@@ -38,6 +38,7 @@ LAYERS = [
         "relabelling",
         "rule_classifier",
         "files",
+        "_frames",
         "_reading",
         "stability",
         "_scoring",

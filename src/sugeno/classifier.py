@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights, row_weights
+from sugeno._frames import LearnsFromFrames
 from sugeno._intervals import PredictsIntervals
 from sugeno._learning.engine import Settings, check_levels, check_missing, check_settings
 from sugeno._learning.labels import two_classes
@@ -221,7 +222,7 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
         return self._both(self.model_.probabilities(check_rows(self, X)))
 
 
-class SugenoClassifier(BaseSugenoClassifier):
+class SugenoClassifier(LearnsFromFrames, BaseSugenoClassifier):
     """Binary classifier that thresholds a Sugeno integral: a monotone set of rules.
 
     A row x is accepted if ``S_μ(f(x)) >= β`` (equation (4) of the paper): f turns each criterion
@@ -459,10 +460,14 @@ default="auto"
             The fitted classifier.
         """
         budget = Budget.of(self.time_limit)
-        training = self._training(X, y, sample_weight)
-        check_k(self.k, training.table.n_criteria)
+        return self._learned(self._training(X, y, sample_weight), budget)
+
+    def _learned(self, training: Training, budget: Budget) -> Self:
+        """Learn from what has been counted."""
+        n_criteria = training.source.n_criteria
+        check_k(self.k, n_criteria)
         settings = self._settings()
-        check_settings(settings, self.threshold, [self.k], training.table.n_criteria)
+        check_settings(settings, self.threshold, [self.k], n_criteria)
         check_missing(self.missing, self.threshold)
         if self.levels == "shared":
             model = learn(training, self.k, self.margin, self.threshold, settings, budget)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.weights import TOTAL_BITS, RowWeights
 
-__all__ = ["class_factors", "costs_of_rows"]
+__all__ = ["class_factors", "cost_by_class", "costs_of_rows"]
 
 
 def class_factors(
@@ -110,6 +110,46 @@ def costs_of_rows(
     for of, factor in zip(rows, by_class):
         costs[of] = _multiplied(values[of], factor, shift)
     return RowWeights(costs, weights.n, math.ldexp(weights.unit * unit, shift))
+
+
+def cost_by_class(
+    totals: NDArray[np.int64], factors: tuple[int, int, float], equal: bool
+) -> tuple[list[int], float]:
+    """Return what an error costs per unit of weight in each class, where rows cannot be seen.
+
+    Parameters
+    ----------
+    totals : ndarray of int64 of shape (2,)
+        Weight of each class.
+    factors : tuple
+        As `class_factors` gives them.
+    equal : bool
+        Whether each row weighs one unit: only then rounding can be done by class.
+
+    Returns
+    -------
+    costs : list of int
+        The same costs as those of `costs_of_rows`.
+    unit : float
+        What a cost of 1 is worth, in units of weight.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.class_weights import cost_by_class
+    >>> cost_by_class(np.array([10, 20]), (2, 5, 0.5), True)
+    ([2, 5], 0.5)
+    """
+    *by_class, unit = factors
+    total = sum(int(weight) * factor for weight, factor in zip(totals, by_class))
+    shift = max(0, total.bit_length() - TOTAL_BITS) if by_class != [1, 1] else 0
+    if shift and not equal:
+        raise ValueError(
+            "Weights times class weights must add up to less than 2**60 units. Got about "
+            f"2**{total.bit_length()} instead; round the weights, or the class weights."
+        )
+    costs = [int(_multiplied(np.ones(1, np.int64), factor, shift)[0]) for factor in by_class]
+    return costs, math.ldexp(unit, shift)
 
 
 def _multiplied(values: NDArray[np.int64], factor: int, shift: int) -> NDArray[np.int64]:

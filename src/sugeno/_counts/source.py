@@ -1,18 +1,25 @@
 """Where counts come from: all that learning asks of a table.
 
-A numpy table answers (`sugeno._counts.table.Table`); a group-by on another engine can answer as
-well. All weights are integers, so that neither the order of the rows nor their partitioning can
-matter. What needs the rows themselves, such as utilities of all rows or a vote of the rows, says
-so and takes a `Table`.
+A numpy table answers (`sugeno._counts.table.Table`), and so does a group-by on the engine that
+holds the data (`sugeno._counts.frame.Frame`). All weights are integers, so that neither the order
+of the rows nor their partitioning can matter. What needs rows, such as utilities of all rows or a
+vote of the rows, asks for them by name: `rows`.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._scales.literals import Literals
 from sugeno._scales.value_counts import ValueCounts
+
+if TYPE_CHECKING:
+    from sugeno._counts.table import Table
 
 __all__ = ["Source"]
 
@@ -31,8 +38,30 @@ class Source(Protocol):
         ...
 
     @property
+    def totals(self) -> NDArray[np.int64]:
+        """Weight of each class."""
+        ...
+
+    @property
     def unit(self) -> float:
         """What one unit of weight is worth to the user."""
+        ...
+
+    @property
+    def missing(self) -> str:
+        """What a missing value means; see `sugeno._counts.table.Table`."""
+        ...
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether an error may cost something else than the weight of its row."""
+        ...
+
+    def priced(self, factors: tuple[int, int, float]) -> Source:
+        """Return the same rows where an error costs so many times their weight, by class.
+
+        The factors are those of `sugeno._counts.class_weights.class_factors`.
+        """
         ...
 
     def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
@@ -47,4 +76,16 @@ class Source(Protocol):
         With `upper` a row is the interval from the literals of `lower` that it satisfies to
         those of `upper`. With `priced` a row weighs what an error on it costs.
         """
+        ...
+
+    def reaching(self, ladder: Sequence[Literals], quorum: int) -> NDArray[np.int64]:
+        """Return what the rows of each class cost that satisfy so many of the literals.
+
+        One row of the result per rung, one column per class. The rungs of the ladder get harder:
+        a row that satisfies `quorum` literals of one does so on all before it.
+        """
+        ...
+
+    def rows(self) -> Table:
+        """Return the rows themselves; equal ones may stand there once, with their weight."""
         ...

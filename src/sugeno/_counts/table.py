@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.class_weights import costs_of_rows
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.value_counting import count_values, count_values_by_class
 from sugeno._counts.weights import RowWeights
@@ -89,9 +91,29 @@ class Table:
         return self.weights.total
 
     @property
+    def totals(self) -> NDArray[np.int64]:
+        """Weight of each class."""
+        return np.array(
+            [self.weights.take(self.codes == code).total for code in range(self.n_classes)]
+        )
+
+    @property
     def unit(self) -> float:
         """What one unit of weight is worth to the user."""
         return self.weights.unit
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether an error may cost something else than the weight of its row."""
+        return self.costs is not self.weights
+
+    def priced(self, factors: tuple[int, int, float]) -> Table:
+        """Return the same rows where an error costs so many times their weight, by class."""
+        return replace(self, costs=costs_of_rows(self.weights, self.positive, factors))
+
+    def rows(self) -> Table:
+        """Return the rows themselves."""
+        return self
 
     @property
     def positive(self) -> NDArray[np.bool_]:
@@ -128,3 +150,12 @@ class Table:
             read = filled(self.X, directions, best=self.missing == "optimistic")
             return read, read
         return filled(self.X, directions, best=False), filled(self.X, directions, best=True)
+
+    def reaching(self, ladder: Sequence[Literals], quorum: int) -> NDArray[np.int64]:
+        """Return what the rows of each class cost that satisfy so many of the literals."""
+        weights = np.empty((len(ladder), self.n_classes), dtype=np.int64)
+        for rung, literals in enumerate(ladder):
+            reached = np.bitwise_count(literals.satisfied(self.X)).sum(axis=1) >= quorum
+            for code in range(self.n_classes):
+                weights[rung, code] = self.costs.take(reached & (self.codes == code)).total
+        return weights

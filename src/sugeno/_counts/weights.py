@@ -9,14 +9,16 @@ stands there twice, and a row of weight 0 is not there.
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno._scales.columns import refuse_masked
 
-__all__ = ["EXACT_FLOAT", "TOTAL_BITS", "RowWeights", "row_weights"]
+__all__ = ["EXACT_FLOAT", "TOTAL_BITS", "RowWeights", "row_weights", "scale_of_weights"]
 
 #: Totals stay below 2**61, so that a sum or a difference of two of them fits into int64.
 TOTAL_BITS = 60
@@ -103,11 +105,39 @@ def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
     if sample_weight is None:
         return RowWeights(None, n)
     weights = _checked(sample_weight, n)
+    exponent = scale_of_weights(weights)
+    units = np.rint(np.ldexp(weights, exponent)).astype(np.int64)
+    return RowWeights(np.maximum(units, weights > 0), n, 2.0**-exponent)
+
+
+def scale_of_weights(weights: NDArray[np.float64], repeats: NDArray[np.int64] | None = None) -> int:
+    """Return the exponent of the power of two that makes weights whole; see `row_weights`.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n,)
+        Weights, at least one of them positive.
+    repeats : ndarray of int64 of shape (n,), optional
+        How often each of them stands there; once by default.
+
+    Returns
+    -------
+    int
+        0 for whole weights with a total below 2**60.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.weights import scale_of_weights
+    >>> scale_of_weights(np.array([1.5, 0.25])), scale_of_weights(np.array([3.0, 4.0]))
+    (2, 0)
+    """
+    n = weights.size if repeats is None else int(repeats.sum())
     largest = math.frexp(weights.max(initial=0.0))[1]
     if largest + n.bit_length() <= TOTAL_BITS and (weights == np.rint(weights)).all():
-        return RowWeights(weights.astype(np.int64), n)
+        return 0
     # Weights are brought near 1 first, so that their sum neither overflows nor vanishes.
-    total = math.frexp(math.fsum(np.ldexp(weights, -largest)))[1] + largest
+    total = math.frexp(_exact_sum(np.ldexp(weights, -largest), repeats))[1] + largest
     whole = -_lowest_bit(weights)
     exponent = whole if whole + total <= TOTAL_BITS else TOTAL_BITS - total
     if not -1000 < exponent < 1000:
@@ -115,8 +145,14 @@ def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
             f"sample_weight must lie between about 1e-280 and 1e280. Got {weights.max():g} as the "
             "largest instead; multiply all weights by a constant."
         )
-    units = np.rint(np.ldexp(weights, exponent)).astype(np.int64)
-    return RowWeights(np.maximum(units, weights > 0), n, 2.0**-exponent)
+    return exponent
+
+
+def _exact_sum(weights: NDArray[np.float64], repeats: NDArray[np.int64] | None) -> float:
+    """Sum of weights with one rounding at the end."""
+    if repeats is None:
+        return math.fsum(weights)
+    return float(sum(map(operator.mul, map(Fraction, weights.tolist()), repeats.tolist())))
 
 
 def _checked(sample_weight: ArrayLike, n: int) -> NDArray[np.float64]:

@@ -97,7 +97,7 @@ def learn_path(
 
     Each of them has the time limit of the settings, unless all share a budget that runs already.
     """
-    m = training.table.n_criteria
+    m = training.source.n_criteria
     stages: dict[float, Stage] = {}
     for k, margin in ((m if k is None else k, margin) for k, margin in candidates):
         time = budget or Budget.of(settings.time_limit)
@@ -142,23 +142,23 @@ def learn_levels(
         The learned classifier.
     """
     budget = budget or Budget.of(settings.time_limit)
-    limit = training.table.n_criteria if k is None else k
+    limit = training.source.n_criteria if k is None else k
     if levels == "single":
-        choice = literals_between(training.table, training.criteria, _CANDIDATE_LEVELS)
+        choice = literals_between(training.source, training.criteria, _CANDIDATE_LEVELS)
         # The cut of k = None stands in for a smaller k: it takes a millisecond.
         literals = single_levels(
-            training.table,
+            training.source,
             choice,
             lambda patterns: solve_closure(patterns, normalized=settings.normalized),
             budget.search_is_over,
         )
     else:
-        literals = literals_between(training.table, training.criteria, levels)
+        literals = literals_between(training.source, training.criteria, levels)
     stage = at_literals(training, literals)
     solution = solve_exactly(stage.patterns, limit, settings, budget)
     if levels == "single":
         # No single level beats what all levels together could do.
-        every = at_literals(training, literals_between(training.table, training.criteria, "all"))
+        every = at_literals(training, literals_between(training.source, training.criteria, "all"))
         bound = solve_closure(every.patterns, normalized=settings.normalized).bound
         solution = replace(solution, bound=min(solution.bound, bound))
     return _finished(training, stage, solution, limit, settings, budget, binary=True)
@@ -170,7 +170,7 @@ def _first_threshold(
     if not isinstance(threshold, str):
         return float(threshold)
     if threshold == "joint":
-        m = training.table.n_criteria
+        m = training.source.n_criteria
         return _learn_jointly(training, m, margin, settings, budget)[0].beta
     if threshold == "mean-median":
         return training.mean_median_threshold
@@ -276,5 +276,5 @@ def finished_model(
         normalized=normalized,
         utility=None if binary else training.knots.thinned(stage.beta),
         importances=pivotality(rules, stage.counted),
-        missing=training.table.missing,
+        missing=training.source.missing,
     )

@@ -32,7 +32,7 @@ def at_boundary(training: Training, boundary: int) -> Training:
     codes = (table.codes > boundary).astype(np.intp)
     return replace(
         training,
-        table=replace(table, codes=codes, n_classes=2),
+        source=replace(table, codes=codes, n_classes=2),
         classes=boundary_labels(training.classes[boundary + 1]),
     )
 

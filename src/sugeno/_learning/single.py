@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
-from sugeno._counts.table import Table
+from sugeno._counts.source import Source
 from sugeno._counts.weights import RowWeights
 from sugeno._learning.levels import cut_points
 from sugeno._scales.literals import Literals
@@ -30,7 +30,7 @@ Solve = Callable[[Patterns], Solution]
 
 
 def single_levels(
-    table: Table,
+    source: Source,
     literals: Literals,
     solve: Solve,
     is_over: Callable[[], bool] = lambda: False,
@@ -39,8 +39,8 @@ def single_levels(
 
     Parameters
     ----------
-    table : Table
-        Training rows.
+    source : Source
+        Counts of the training rows.
     literals : Literals
         The levels to choose from.
     solve : callable
@@ -58,9 +58,9 @@ def single_levels(
     A local optimum: no single level can be moved to make fewer errors. Starts from the level at
     which each criterion alone separates the classes best, and from the middle levels.
     """
-    rows = _Rows.of(table, literals)
+    rows = _Rows.of(source, literals)
     best, fewest = None, np.inf
-    for start in rows.starts(table, literals):
+    for start in rows.starts(source, literals):
         chosen, errors = _descend(rows, start, solve, is_over)
         if errors < fewest:
             best, fewest = chosen, errors
@@ -100,8 +100,8 @@ class _Rows:
     sizes: tuple[int, ...]
 
     @classmethod
-    def of(cls, table: Table, literals: Literals) -> _Rows:
-        patterns = table.patterns(literals, priced=True)
+    def of(cls, source: Source, literals: Literals) -> _Rows:
+        patterns = source.patterns(literals, priced=True)
         bits = unpack(patterns.masks, patterns.n_literals).astype(np.intp)
         ends = np.cumsum((0, *patterns.chains.sizes))
         running = np.concatenate([np.zeros((len(bits), 1), np.intp), bits.cumsum(axis=1)], axis=1)
@@ -119,18 +119,18 @@ class _Rows:
         """The middle level of each criterion."""
         return np.array([max(0, (size - 1) // 2) for size in self.sizes], dtype=np.intp)
 
-    def starts(self, table: Table, literals: Literals) -> Iterator[Places]:
+    def starts(self, source: Source, literals: Literals) -> Iterator[Places]:
         """Levels to begin with."""
-        yield self._alone(table, literals)
+        yield self._alone(source, literals)
         yield self.middle
 
-    def _alone(self, table: Table, literals: Literals) -> Places:
+    def _alone(self, source: Source, literals: Literals) -> Places:
         """For each criterion the level nearest to its best cut when it is looked at alone."""
         result = self.middle
         for j, criterion in enumerate(literals.criteria):
             mine = np.flatnonzero(literals.columns == j)
             if mine.size:
-                counts = table.value_counts(j, by_class=True)
+                counts = source.value_counts(j, by_class=True)
                 cut = int(cut_points(counts, criterion.direction, 1)[0])
                 goal = counts.values[cut + 1] if criterion.direction > 0 else counts.values[cut]
                 result[j] = int(np.argmin(np.abs(literals.better[mine] - goal)))

@@ -28,6 +28,7 @@ __all__ = [
     "lower_median",
     "median_threshold",
     "median_threshold_of_rows",
+    "middle_of",
     "threshold_interval",
     "threshold_of_scores",
 ]
@@ -194,7 +195,7 @@ def threshold_of_scores(scores: Floats, positive: NDArray[np.bool_], weights: Ro
     if low == high and _mostly_negative(scores == low, positive, weights.values):
         larger = scores[scores > low]
         high = float(larger.min()) if larger.size else 1.0
-    return _middle(low, high)
+    return middle_of(low, high)
 
 
 def median_threshold_of_rows(
@@ -245,7 +246,7 @@ def median_threshold_of_rows(
         if _mostly_negative(tied, positive, weights.values):
             up_to = weights.total - _weight(weights.values, above)
             high = 1.0 if not above.any() else _select(X, weights.values, knots, [up_to + 1])[0]
-    return _middle(low, high)
+    return middle_of(low, high)
 
 
 def negative_weight(positive: NDArray[np.bool_], weights: RowWeights) -> int:
@@ -277,8 +278,8 @@ def _mostly_negative(
     return _weight(weights, rows & ~positive) > _weight(weights, rows & positive)
 
 
-def _middle(low: float, high: float) -> float:
-    """Middle of an interval, kept strictly inside (0, 1)."""
+def middle_of(low: float, high: float) -> float:
+    """Return the middle of an interval, kept strictly inside (0, 1)."""
     beta = low + (high - low) / 2
     return min(max(beta, math.nextafter(0.0, 1.0)), math.nextafter(1.0, 0.0))
 

@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._counts.class_weights import class_factors, costs_of_rows
+from sugeno._counts.class_weights import class_factors
 from sugeno._counts.patterns import Patterns
+from sugeno._counts.source import Source
 from sugeno._counts.table import Table
 from sugeno._exceptions import MarginError
+from sugeno._learning.median_of_counts import median_threshold_of_counts
 from sugeno._learning.threshold import (
     known_median,
     median_threshold_of_rows,
@@ -48,8 +50,8 @@ class Training:
 
     Attributes
     ----------
-    table : Table
-        The rows.
+    source : Source
+        The rows, seen through counts.
     knots : Knots
         The utilities, with the directions.
     criteria : tuple of Criterion
@@ -73,7 +75,7 @@ class Training:
     0.333
     """
 
-    table: Table
+    source: Source
     knots: Knots
     criteria: tuple[Criterion, ...]
     classes: NDArray[Any]
@@ -81,8 +83,15 @@ class Training:
     found: Directions | None = None
 
     @cached_property
+    def table(self) -> Table:
+        """The rows themselves, for what cannot be learned from counts."""
+        return self.source.rows()
+
+    @cached_property
     def median_threshold(self) -> float:
         """Solution of program (10); of a row with open values the median of the known ones."""
+        if not isinstance(self.source, Table) and self.source.missing != "interval":
+            return median_threshold_of_counts(self.source, self.criteria, self.knots)
         table = self.table
         if table.missing == "interval" and has_missing(table.X):
             known = np.where(np.isnan(table.X), np.nan, self.utilities)
@@ -117,7 +126,7 @@ class Training:
 
 
 def prepare(
-    table: Table,
+    source: Source,
     classes: NDArray[Any],
     *,
     directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
@@ -129,7 +138,7 @@ def prepare(
 
     Parameters
     ----------
-    table : Table
+    source : Source
         Rows of positive weight; both classes occur.
     classes : ndarray of shape (2,)
         The negative and the positive label, for weights by label.
@@ -161,33 +170,32 @@ def prepare(
     >>> prepare(Table.of(X, y, row_weights(None, 2)), np.array([0, 1])).knots.directions
     array([ 1, -1])
     """
-    given = given_directions(directions, table.n_criteria, feature_names)
+    given = given_directions(directions, source.n_criteria, feature_names)
     signs, evidence = given.copy(), {}
 
     def oriented_counts() -> Iterator[ValueCounts]:
         for j, sign in enumerate(given.tolist()):
-            counts = table.value_counts(j, by_class=sign == 0)
+            counts = source.value_counts(j, by_class=sign == 0)
             if sign == 0:
-                evidence[j] = rank_evidence(counts, table.unit)
+                evidence[j] = rank_evidence(counts, source.unit)
                 signs[j] = evidence[j].direction
             yield counts
 
-    knots = knots_of(oriented_counts(), table.total, signs)
+    knots = knots_of(oriented_counts(), source.total, signs)
     criteria = criteria_of(feature_names, signs, labels)
-    priced = _priced(table, classes, class_weight)
+    priced = _priced(source, classes, class_weight)
     found = _found(evidence, criteria)
     return Training(priced, knots, criteria, classes, feature_names is not None, found)
 
 
 def _priced(
-    table: Table, classes: NDArray[Any], class_weight: Mapping[Any, float] | str | None
-) -> Table:
+    source: Source, classes: NDArray[Any], class_weight: Mapping[Any, float] | str | None
+) -> Source:
     """Price an error on each row by its class."""
     if class_weight is None:
-        return table
-    won = table.weights.take(table.positive).total
-    factors = class_factors(class_weight, classes, table.total - won, won)
-    return replace(table, costs=costs_of_rows(table.weights, table.positive, factors))
+        return source
+    lost, won = source.totals.tolist()
+    return source.priced(class_factors(class_weight, classes, lost, won))
 
 
 def _found(evidence: dict[int, RankEvidence], criteria: tuple[Criterion, ...]) -> Directions | None:
@@ -246,7 +254,7 @@ def at_threshold(training: Training, beta: float, margin: float = 0.0) -> Stage:
     stage = at_literals(training, at(beta), beta)
     if margin == 0:
         return stage
-    patterns = training.table.patterns(at(beta + margin), at(beta - margin), priced=True)
+    patterns = training.source.patterns(at(beta + margin), at(beta - margin), priced=True)
     return replace(stage, margin=margin, patterns=patterns)
 
 
@@ -255,9 +263,9 @@ def at_literals(training: Training, literals: Literals, beta: float = 0.5) -> St
 
     Each literal is a binary utility of its own: then every β in (0, 1) gives the same patterns.
     """
-    table = training.table
-    counted = table.patterns(literals)
-    priced = counted if table.costs is table.weights else table.patterns(literals, priced=True)
+    source = training.source
+    counted = source.patterns(literals)
+    priced = source.patterns(literals, priced=True) if source.is_priced else counted
     return Stage(beta, 0.0, literals, priced, priced, counted)
 
 

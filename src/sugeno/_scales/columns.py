@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 __all__ = [
     "ColumnLabels",
     "declared_order",
+    "label_texts",
+    "order_of",
     "place_columns",
     "read_columns",
+    "refuse_kind",
     "refuse_masked",
     "select_columns",
 ]
@@ -34,6 +37,7 @@ ColumnLabels = tuple[tuple[str, ...] | None, ...]
 
 _DATES = "turn it into a number such as days since a date, or drop it"
 _WORDS = "make it an ordered categorical, or drop it"
+_EXPECTED = "numbers or an ordered categorical"
 
 
 def read_columns(X: Any) -> tuple[Any, ColumnLabels | None]:
@@ -69,12 +73,12 @@ def read_columns(X: Any) -> tuple[Any, ColumnLabels | None]:
     places: dict[str, list[float]] = {}
     labels: list[tuple[str, ...] | None] = []
     for name, column in zip(frame.columns, frame.iter_columns()):
-        order = _order(column)
+        order = order_of(column)
         if order is None:
             _check_numbers(column)
             labels.append(None)
             continue
-        texts = _label_texts(order, name)
+        texts = label_texts(order, name)
         labels.append(texts)
         places[name] = _places(column.to_list(), texts, name)
     if not places:
@@ -124,7 +128,7 @@ def place_columns(
         wanted = known.get(name)
         if wanted is not None:
             places[name] = _places(column.to_list(), wanted, name)
-        elif _order(column) is not None:
+        elif order_of(column) is not None:
             raise _refusal(name, "numbers as in training", "a categorical", "cast it to numbers")
         else:
             _check_numbers(column)
@@ -174,7 +178,7 @@ def declared_order(y: Any) -> tuple[Any, ...] | None:
     column = nw.from_native(y, eager_only=True, allow_series=True, pass_through=True)
     if isinstance(column, nw.DataFrame) and len(column.columns) == 1:
         column = next(column.iter_columns())
-    return _order(column) if isinstance(column, nw.Series) else None
+    return order_of(column) if isinstance(column, nw.Series) else None
 
 
 def refuse_masked(values: Any, name: str) -> None:
@@ -218,8 +222,8 @@ def _is_number(kind: nw.dtypes.DType) -> bool:
     return kind.is_numeric() or kind == nw.Boolean
 
 
-def _order(column: nw.Series[Any]) -> tuple[Any, ...] | None:
-    """Categories of an ordered column, the lowest first."""
+def order_of(column: nw.Series[Any]) -> tuple[Any, ...] | None:
+    """Return the categories of an ordered column, the lowest first; None for any other."""
     import narwhals as nw
 
     if isinstance(column.dtype, nw.Enum):
@@ -235,28 +239,42 @@ def _check_numbers(column: nw.Series[Any]) -> None:
     """Refuse a column of anything but numbers and truth values, by name."""
     import narwhals as nw
 
-    kind, name = column.dtype, column.name
+    kind, native = column.dtype, getattr(column.to_native(), "dtype", None)
+    if isinstance(kind, nw.Object):
+        _check_objects(column.to_list(), column.name)
+    elif not isinstance(kind, nw.Unknown) or getattr(native, "kind", "?") not in "biufc":
+        refuse_kind(column.name, kind, native)
+
+
+def refuse_kind(name: str, kind: nw.dtypes.DType, native: object = None) -> None:
+    """Refuse a type of column that is neither numbers nor truth values, by name.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> from sugeno._scales.columns import refuse_kind
+    >>> refuse_kind("price", nw.Decimal())
+    """
+    import narwhals as nw
+
     if _is_number(kind):
         return
-    expected = "numbers or an ordered categorical"
     if kind.is_temporal():
-        raise _refusal(name, expected, "dates or times", _DATES)
+        raise _refusal(name, _EXPECTED, "dates or times", _DATES)
     if isinstance(kind, nw.Categorical):
-        raise _refusal(name, expected, "a categorical without an order", _WORDS)
+        raise _refusal(name, _EXPECTED, "a categorical without an order", _WORDS)
     if isinstance(kind, nw.String):
-        raise _refusal(name, expected, "text", _WORDS)
-    if isinstance(kind, nw.Object):
-        _check_objects(column.to_list(), name, expected)
-    elif getattr(native := column.to_native().dtype, "kind", "?") not in "biufc":
-        raise _refusal(name, expected, f"values of type {native}", _WORDS)
+        raise _refusal(name, _EXPECTED, "text", _WORDS)
+    remedy = "cast it to numbers, or drop it" if isinstance(kind, nw.Object) else _WORDS
+    raise _refusal(name, _EXPECTED, f"values of type {native or kind}", remedy)
 
 
-def _check_objects(values: Iterable[Any], name: str, expected: str) -> None:
+def _check_objects(values: Iterable[Any], name: str) -> None:
     """Let objects pass that are numbers or missing."""
     strange = next((v for v in values if not isinstance(v, Real | Decimal | None)), None)
     if strange is not None:
         remedy = _DATES if isinstance(strange, date | time | timedelta) else _WORDS
-        raise _refusal(name, expected, f"objects such as {strange!r}", remedy)
+        raise _refusal(name, _EXPECTED, f"objects such as {strange!r}", remedy)
 
 
 def _refuse_times(X: Any) -> None:
@@ -272,7 +290,8 @@ def _refusal(name: object, expected: str, got: str, remedy: str) -> ValueError:
     return ValueError(f"Column {name!r} must hold {expected}. Got {got} instead; {remedy}.")
 
 
-def _label_texts(order: tuple[Any, ...], name: str) -> tuple[str, ...]:
+def label_texts(order: tuple[Any, ...], name: str) -> tuple[str, ...]:
+    """Return the labels of an ordered column as text; refuse those that read alike."""
     labels = tuple(map(_text, order))
     if len(set(labels)) < len(labels):
         raise _refusal(name, "labels that read differently", str(list(order)), "rename some")

@@ -1,0 +1,393 @@
+"""A frame of any engine as a source of counts: rows stay where they are, counts cross over.
+
+Every question is one group-by on columns that are computed from the raw ones. Patterns are packed
+into integers first, so that the engine groups by numbers and not by tuples of truth values. What
+comes back is integers, and is checked: a table that changes between two questions is noticed.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import add, and_
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.class_weights import cost_by_class
+from sugeno._counts.frame_columns import FrameColumns, is_missing
+from sugeno._counts.frame_weights import IntegerWeight
+from sugeno._counts.patterns import Patterns
+from sugeno._counts.table import Table
+from sugeno._counts.weights import RowWeights
+from sugeno._scales.literals import Literals
+from sugeno._scales.value_counts import ValueCounts
+from sugeno._sets.masks import Masks, pack
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+__all__ = ["Frame", "collected"]
+
+Ints = NDArray[np.int64]
+
+#: Literals in one integer key.
+_KEY_BITS = 62
+#: More patterns, or more distinct rows, than this do not cross over.
+_MOST_GROUPS = 1 << 20
+
+
+class Frame:
+    """Rows on an engine, seen through counts.
+
+    Parameters
+    ----------
+    rows : narwhals.LazyFrame
+        The rows of positive weight.
+    columns : FrameColumns
+        The criteria.
+    code : narwhals.Expr
+        The number of the class of a row, and one more than the last where there is none.
+    totals : ndarray of int64 of shape (C,)
+        Weight of each class.
+    weight : IntegerWeight, optional
+        Weight of each row; 1 by default.
+    missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
+        What a missing value means; see `sugeno._counts.table.Table`.
+    max_values : int, default=100_000
+        So many distinct values may a criterion have.
+    tell : callable, optional
+        Is told what each pass is for, and what is sent to the engine where it can be written.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import numpy as np
+    >>> import polars as pl
+    >>> from sugeno._counts.frame import Frame
+    >>> from sugeno._counts.frame_columns import FrameColumns, class_code
+    >>> rows = nw.from_native(pl.LazyFrame({"x": [1, 2, 2], "y": [0, 1, 1]}))
+    >>> code = class_code(nw.col("y"), [0, 1])
+    >>> frame = Frame(rows, FrameColumns.of(rows, ["x"]), code, np.array([1, 2]))
+    >>> frame.value_counts(0, by_class=True).weights
+    array([[1, 0],
+           [0, 2]])
+    """
+
+    def __init__(
+        self,
+        rows: nw.LazyFrame[Any],
+        columns: FrameColumns,
+        code: nw.Expr,
+        totals: Ints,
+        weight: IntegerWeight | None = None,
+        *,
+        missing: str = "error",
+        max_values: int = 100_000,
+        tell: Callable[[str], object] | None = None,
+    ) -> None:
+        self.totals = totals
+        self.is_priced = False
+        self.missing = missing
+        self._rows = _renamed(rows, columns, code, weight)
+        self._columns = columns
+        self._weight = weight
+        self._max_values = max_values
+        self._tell = tell
+        self._prices = [1] * totals.size
+        self._price_unit = self.unit
+        self._counted: dict[int, ValueCounts] = {}
+
+    @property
+    def n_criteria(self) -> int:
+        """Number of criteria."""
+        return len(self._columns.names)
+
+    @property
+    def total(self) -> int:
+        """Weight of all rows."""
+        return int(self.totals.sum())
+
+    @property
+    def unit(self) -> float:
+        """What one unit of weight is worth to the user."""
+        return 1.0 if self._weight is None else self._weight.unit
+
+    def priced(self, factors: tuple[int, int, float]) -> Frame:
+        """Return the same rows where an error costs so many times their weight, by class."""
+        prices, unit = cost_by_class(self.totals, factors, self._weight is None)
+        frame = copy.copy(self)
+        frame.is_priced = True
+        frame._prices, frame._price_unit = prices, self.unit * unit
+        return frame
+
+    def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
+        """Return how much weight each value of a criterion has, in all or in each class."""
+        if criterion not in self._counted:
+            self._counted[criterion] = self._count_values(criterion)
+        counts = self._counted[criterion]
+        return counts if by_class else ValueCounts(counts.values, counts.total[:, None])
+
+    def _count_values(self, criterion: int) -> ValueCounts:
+        import narwhals as nw
+
+        name, number = self._columns.names[criterion], nw.col(f"x{criterion}")
+        absent = is_missing(number)
+        # A finite stand-in: engines differ in how they group nulls and NaN.
+        sums = {
+            "missing": absent,
+            "infinite": (number.abs() == math.inf).fill_null(False),
+            "hopeless": self._nothing_is_known(),
+        }
+        present = nw.when(absent).then(nw.lit(0.0)).otherwise(number)
+        groups = self._group(
+            f"values of {name!r}",
+            {"value": present, "absent": absent.cast(nw.Int64)},
+            {title: flag.cast(nw.Int64) for title, flag in sums.items()},
+            most=(self._max_values + 1) * (self.totals.size + 1),
+            remedy=f"Column {name!r} must have at most max_values={self._max_values} distinct "
+            "values. Got more instead; round it, or raise max_values.",
+        )
+        self._check_values(name, groups)
+        there = groups["absent"] == 0
+        groups = {title: column[there] for title, column in groups.items()}
+        values, place = np.unique(groups["value"] + 0.0, return_inverse=True)
+        weights = np.zeros((values.size, self.totals.size), dtype=np.int64)
+        np.add.at(weights, (place, groups["code"]), groups["weight"])
+        return ValueCounts(values, weights)
+
+    def _nothing_is_known(self) -> nw.Expr:
+        """Whether all values of a row are missing."""
+        import narwhals as nw
+
+        if self.missing == "error":
+            return nw.lit(False)
+        return reduce(and_, [is_missing(nw.col(f"x{j}")) for j in range(self.n_criteria)])
+
+    def _check_values(self, name: str, groups: Mapping[str, NDArray[Any]]) -> None:
+        """Refuse infinite values, and missing ones unless someone has said what they mean."""
+        absent = groups["absent"] == 1
+        missing, infinite = int(groups["missing"].sum()), int(groups["infinite"].sum())
+        hopeless = int(groups["hopeless"].sum())
+        if infinite or (missing and self.missing == "error"):
+            raise ValueError(
+                f"Column {name!r} must hold finite numbers. Got {missing} that are null or NaN and "
+                f"{infinite} that are infinite instead; fill them in, leave out their rows, or say "
+                "by missing= what a missing value means."
+            )
+        if absent.all():
+            raise ValueError(
+                "A column must have a value in at least one row. "
+                f"Got none in {name!r} instead; drop it."
+            )
+        if hopeless:
+            raise ValueError(
+                "A row to learn from must have at least one value. "
+                f"Got {hopeless} rows without any instead; leave them out."
+            )
+
+    def patterns(
+        self, lower: Literals, upper: Literals | None = None, *, priced: bool = False
+    ) -> Patterns:
+        """Return how much weight each class has on each pattern of the given literals."""
+        ends = self._ends(lower, upper)
+        keys = [key for end in ends for key in end]
+        groups = self._group(
+            f"patterns of {lower.levels.size} literals",
+            {f"key{i}": key for i, key in enumerate(keys)},
+            most=_MOST_GROUPS,
+            remedy=f"The literals must part the rows into at most {_MOST_GROUPS} patterns. "
+            "Got more instead; use fewer levels, or fewer criteria.",
+        )
+        words = [groups[f"key{i}"] for i in range(len(keys))]
+        masks = _unpacked(words[: len(ends[0])], lower.levels.size)
+        weights = self._priced_weights(groups) if priced else self._plain_weights(groups)
+        rest = (groups["code"], weights, lower.chains, int(self.totals.size))
+        if len(ends) == 1:
+            return Patterns.from_rows(masks, *rest)
+        most = _unpacked(words[len(ends[0]) :], lower.levels.size)
+        return Patterns.from_intervals(masks, most, *rest)
+
+    def _ends(self, lower: Literals, upper: Literals | None) -> list[list[nw.Expr]]:
+        """Integer keys of the set that a row satisfies for certain, and at most."""
+        open_values = self.missing == "interval"
+        best = self.missing == "optimistic"
+        if upper is None and not open_values:
+            return [self._keys(lower, best)]
+        return [self._keys(lower, best), self._keys(upper or lower, best or open_values)]
+
+    def _keys(self, literals: Literals, best: bool) -> list[nw.Expr]:
+        """Pack the literals that a row satisfies into integers."""
+        import narwhals as nw
+
+        bits = [
+            reached.cast(nw.Int64) * (1 << j % _KEY_BITS)
+            for j, reached in enumerate(self._reached(literals, best))
+        ]
+        starts = range(0, len(bits), _KEY_BITS)
+        return [reduce(add, bits[start : start + _KEY_BITS]) for start in starts]
+
+    def _reached(self, literals: Literals, best: bool) -> list[nw.Expr]:
+        """Literals as expressions; a missing value reaches all levels, or none."""
+        import narwhals as nw
+
+        numbers = [nw.col(f"x{j}") for j in range(self.n_criteria)]
+        directions = literals.directions.tolist()
+        if self.missing != "error":
+            filled = [nw.lit((d if best else -d) * math.inf) for d in directions]
+            numbers = [
+                nw.when(is_missing(number)).then(fill).otherwise(number)
+                for number, fill in zip(numbers, filled)
+            ]
+        return [
+            numbers[j] >= level if directions[j] > 0 else numbers[j] <= level
+            for j, level in zip(literals.columns.tolist(), literals.levels.tolist())
+        ]
+
+    def reaching(self, ladder: Sequence[Literals], quorum: int) -> Ints:
+        """Return what the rows of each class cost that satisfy so many of the literals."""
+        import narwhals as nw
+
+        best = self.missing == "optimistic"
+        rungs = [
+            (_number_of(self._reached(literals, best)) >= quorum).cast(nw.Int64)
+            for literals in ladder
+        ]
+        groups = self._group(f"medians at {len(ladder)} levels", {"rungs": reduce(add, rungs)})
+        exactly = np.zeros((len(ladder) + 1, self.totals.size), dtype=np.int64)
+        np.add.at(exactly, (groups["rungs"], groups["code"]), self._costs(groups))
+        at_least: Ints = exactly[::-1].cumsum(axis=0)[::-1][1:]
+        return at_least
+
+    def rows(self) -> Table:
+        """Return the distinct rows with their weights, if there are few enough."""
+        import narwhals as nw
+
+        columns = {f"x{j}": nw.col(f"x{j}") for j in range(self.n_criteria)}
+        # Engines differ in how they group nulls and NaN; no value is infinite.
+        numbers = {
+            name: nw.when(is_missing(column)).then(nw.lit(math.inf)).otherwise(column)
+            for name, column in columns.items()
+        }
+        groups = self._group(
+            "distinct rows",
+            numbers,
+            most=_MOST_GROUPS,
+            remedy="These parameters look at rows and not only at counts, so that the frame must "
+            f"have at most {_MOST_GROUPS} distinct rows. Got more instead; round its columns, "
+            "learn from a sample, or use threshold='median' and solver='exact'.",
+        )
+        X = np.column_stack([groups[name] for name in numbers]) + 0.0
+        X[np.isinf(X)] = np.nan
+        weights = self._plain_weights(groups)
+        return Table(
+            X,
+            groups["code"],
+            weights,
+            self._priced_weights(groups) if self.is_priced else weights,
+            int(self.totals.size),
+            self.missing,
+        )
+
+    def _plain_weights(self, groups: Mapping[str, NDArray[Any]]) -> RowWeights:
+        return RowWeights(groups["weight"], groups["weight"].size, self.unit)
+
+    def _priced_weights(self, groups: Mapping[str, NDArray[Any]]) -> RowWeights:
+        costs = self._costs(groups)
+        return RowWeights(costs, costs.size, self._price_unit)
+
+    def _costs(self, groups: Mapping[str, NDArray[Any]]) -> Ints:
+        costs: Ints = groups["weight"] * np.array(self._prices, dtype=np.int64)[groups["code"]]
+        return costs
+
+    def _group(
+        self,
+        title: str,
+        keys: Mapping[str, nw.Expr],
+        sums: Mapping[str, nw.Expr] | None = None,
+        *,
+        most: int | None = None,
+        remedy: str = "",
+    ) -> dict[str, NDArray[Any]]:
+        """Group the rows by keys and class; add up weights and more whole numbers. One pass."""
+        import narwhals as nw
+
+        summed = dict(sums or {})
+        columns = [expr.alias(name) for name, expr in (dict(keys) | summed).items()]
+        totals = [nw.col(name).sum() for name in summed]
+        if self._weight is None:
+            totals.append(nw.len().alias("weight"))
+        else:
+            columns.append(nw.col("weight"))
+            totals.append(nw.col("weight").sum())
+        rows = self._rows.select(nw.col("code"), *columns)
+        query = rows.group_by(*keys, "code").agg(*totals)
+        # DuckDB adds up into 128 bits, which leave it as decimals or floats.
+        query = query.with_columns(nw.col(*{*summed, "weight"}).cast(nw.Int64))
+        if most is not None:
+            query = query.head(most + 1)
+        groups = collected(query, title, self._tell)
+        if most is not None and groups["weight"].size > most:
+            raise ValueError(remedy)
+        self._check_totals(groups)
+        return groups
+
+    def _check_totals(self, groups: Mapping[str, NDArray[Any]]) -> None:
+        """Notice rows that came, went or changed their class since the first pass."""
+        found = np.zeros(self.totals.size + 1, dtype=np.int64)
+        np.add.at(found, groups["code"], groups["weight"])
+        if found.tolist() == [*self.totals.tolist(), 0]:
+            return
+        raise ValueError(
+            "The frame must give the same rows each time that it is asked, and each of them a "
+            f"class. Got the weights {(self.totals * self.unit).tolist()} by class first, and then "
+            f"{(found[:-1] * self.unit).tolist()} with {found[-1] * self.unit:g} without a class; "
+            "take a snapshot of it, and leave out the rows without a label."
+        )
+
+
+def collected(
+    query: nw.LazyFrame[Any], title: str, tell: Callable[[str], object] | None = None
+) -> dict[str, NDArray[Any]]:
+    """Run a query on its engine, and take the few rows of its answer by column.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import polars as pl
+    >>> from sugeno._counts.frame import collected
+    >>> collected(nw.from_native(pl.LazyFrame({"x": [1, 2]})), "all rows", print)
+    -- all rows
+    {'x': array([1, 2])}
+    """
+    if tell is not None:
+        native = query.to_native()
+        sql = native.sql_query() if hasattr(native, "sql_query") else ""
+        tell(f"-- {title}\n{sql}".strip())
+    answer = query.collect()
+    return {name: answer[name].to_numpy() for name in answer.columns}
+
+
+def _renamed(
+    rows: nw.LazyFrame[Any], columns: FrameColumns, code: nw.Expr, weight: IntegerWeight | None
+) -> nw.LazyFrame[Any]:
+    """Criteria as x0, x1, …, class and weight: names that cannot clash, and no further casts."""
+    numbers = [number.alias(f"x{j}") for j, number in enumerate(columns.numbers)]
+    units = [] if weight is None else [weight.units.alias("weight")]
+    return rows.select(*numbers, code.alias("code"), *units)
+
+
+def _number_of(conditions: Sequence[nw.Expr]) -> nw.Expr:
+    """How many of the conditions are met."""
+    import narwhals as nw
+
+    return reduce(add, [condition.cast(nw.Int64) for condition in conditions])
+
+
+def _unpacked(words: Sequence[Ints], n_literals: int) -> Masks:
+    """Sets of literals, from integer keys."""
+    bits = [words[j // _KEY_BITS] >> j % _KEY_BITS & 1 for j in range(n_literals)]
+    return pack(np.column_stack(bits).astype(np.bool_))

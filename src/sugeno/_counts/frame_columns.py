@@ -1,0 +1,133 @@
+"""What the columns of a frame mean, as expressions that any engine can compute.
+
+Numbers and truth values become doubles, ordered labels their places, the target the number of its
+class. An expression is nothing but a plan: no engine is asked here, except for the types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from sugeno._scales.columns import ColumnLabels, label_texts, order_of, refuse_kind
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+__all__ = ["FrameColumns", "class_code", "declared_order", "first_met", "is_missing"]
+
+
+@dataclass(frozen=True)
+class FrameColumns:
+    """The criteria of a frame.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the columns.
+    numbers : tuple of narwhals.Expr
+        Each column as doubles; null or NaN where a value is missing.
+    labels : tuple of tuples of str or None, or None
+        Per column its ordered labels; None if no column has any.
+    """
+
+    names: tuple[str, ...]
+    numbers: tuple[nw.Expr, ...]
+    labels: ColumnLabels | None
+
+    @classmethod
+    def of(cls, frame: nw.DataFrame[Any] | nw.LazyFrame[Any], names: Sequence[str]) -> FrameColumns:
+        """Read the types of columns, and refuse by name what has no order.
+
+        Examples
+        --------
+        >>> import narwhals as nw
+        >>> import polars as pl
+        >>> from sugeno._counts.frame_columns import FrameColumns
+        >>> sizes = pl.Series("size", ["L", "S"], dtype=pl.Enum(["S", "M", "L"]))
+        >>> FrameColumns.of(nw.from_native(pl.LazyFrame([sizes])), ["size"]).labels
+        (('S', 'M', 'L'),)
+        """
+        schema = frame.collect_schema()
+        numbers: list[nw.Expr] = []
+        labels: list[tuple[str, ...] | None] = []
+        for name in names:
+            order = declared_order(frame, name, schema[name])
+            if order is None:
+                refuse_kind(name, schema[name])
+                numbers.append(_number(name, schema[name]))
+                labels.append(None)
+            else:
+                numbers.append(_place(name, order))
+                labels.append(label_texts(order, name))
+        known = tuple(labels) if any(labels) else None
+        return cls(tuple(names), tuple(numbers), known)
+
+
+def declared_order(
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], name: str, kind: nw.dtypes.DType
+) -> tuple[Any, ...] | None:
+    """Return the categories of an ordered column, the lowest first; None for any other."""
+    import narwhals as nw
+
+    if isinstance(kind, nw.Enum):
+        return tuple(kind.categories)
+    return order_of(frame[name]) if isinstance(frame, nw.DataFrame) else None
+
+
+def _number(name: str, kind: nw.dtypes.DType) -> nw.Expr:
+    """A column as doubles; truth values are 0 and 1."""
+    import narwhals as nw
+
+    column = nw.col(name)
+    if isinstance(kind, nw.Boolean):  # a cast would reach DuckDB's reader of CSV, which refuses it
+        return first_met([(column, 1.0), (~column, 0.0)], float("nan"))
+    return column.cast(nw.Float64)
+
+
+def _place(name: str, order: Sequence[Any]) -> nw.Expr:
+    """Place of a label among its categories; NaN where it is missing."""
+    import narwhals as nw
+
+    column = nw.col(name)
+    if all(isinstance(label, str) for label in order):
+        column = column.cast(nw.String)  # PyArrow does not compare a dictionary
+    places = [(column == label, float(place)) for place, label in enumerate(order)]
+    return first_met(places, float("nan"))
+
+
+def first_met(branches: Sequence[tuple[nw.Expr, Any]], otherwise: Any) -> nw.Expr:
+    """Return the value of the first condition that is met; null meets none.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import polars as pl
+    >>> from sugeno._counts.frame_columns import first_met
+    >>> frame = nw.from_native(pl.DataFrame({"x": [1, 2, None]}))
+    >>> steps = first_met([(nw.col("x") >= 2, 5), (nw.col("x") >= 1, 4)], 3)
+    >>> frame.select(step=steps)["step"].to_list()
+    [4, 5, 3]
+    """
+    import narwhals as nw
+
+    return reduce(
+        lambda rest, branch: nw.when(branch[0]).then(nw.lit(branch[1])).otherwise(rest),
+        reversed(branches),
+        nw.lit(otherwise),
+    )
+
+
+def class_code(target: nw.Expr, classes: Sequence[Any]) -> nw.Expr:
+    """Return the place of a label among the classes; one more than the last for any other."""
+    import narwhals as nw
+
+    codes = [(target == label, code) for code, label in enumerate(classes)]
+    return first_met(codes, len(classes)).cast(nw.Int64)
+
+
+def is_missing(number: nw.Expr) -> nw.Expr:
+    """Whether a double is null or NaN; never null itself."""
+    return number.is_null() | number.is_nan().fill_null(True)

@@ -1,0 +1,145 @@
+"""Learning from frames of any engine: the way of a table that stays where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from sugeno._learning.labels import two_classes
+from sugeno._learning.training import Training, prepare
+from sugeno._scales.directions import warn_if_weak
+from sugeno._sklearn import fit_context
+from sugeno.solvers.budget import Budget
+
+if TYPE_CHECKING:
+    from sugeno._counts.frame_opening import OpenFrame
+
+__all__ = ["LearnsFromFrames"]
+
+
+class LearnsFromFrames:
+    """A classifier that learns from counts, wherever they are counted.
+
+    Subclasses have ``_learned(training, budget)``, which is the rest of `fit`.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno._frames import LearnsFromFrames
+    >>> issubclass(SugenoClassifier, LearnsFromFrames)
+    True
+    """
+
+    if TYPE_CHECKING:
+        time_limit: float | None
+        positive: object
+        directions: Any
+        class_weight: Any
+
+        def _learned(self, training: Training, budget: Budget) -> Self: ...
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit_frame(
+        self,
+        frame: Any,
+        target: str,
+        *,
+        weight: str | None = None,
+        features: Sequence[str] | None = None,
+        max_values: int = 100_000,
+        explain: bool | Callable[[str], object] = False,
+    ) -> Self:
+        """Learn from a table of any engine, without copying its rows.
+
+        The engine counts, by group-bys, and only counts cross over: the values of each criterion
+        by class, and the patterns by class. The model is that of `fit` on the same rows, to the
+        last bit, whatever the engine, the order of the rows and their partitioning.
+
+        Parameters
+        ----------
+        frame : frame, str or path
+            A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis. Or a
+            path or glob pattern of Parquet or CSV files, which DuckDB reads.
+        target : str
+            The column of labels.
+        weight : str, optional
+            The column of sample weights.
+        features : sequence of str, optional
+            The columns to learn from; by default all others. Numbers, truth values, and ordered
+            categoricals where the engine has them.
+        max_values : int, default=100_000
+            So many distinct values may a criterion have; a column with more is refused.
+        explain : bool or callable, default=False
+            Print what each pass over the table is for, with the SQL that DuckDB is sent. A
+            callable is given these texts instead.
+
+        Returns
+        -------
+        SugenoClassifier
+            The fitted classifier.
+
+        Notes
+        -----
+        One pass for the labels, one per criterion, a few for the median threshold, one for the
+        patterns. Parameters that look at rows (``threshold`` "mean-median", "alternating" and
+        "joint", ``solver="lp"`` with subsets) fetch the distinct rows, of which there may be
+        about a million. See docs/scale.md.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> from sugeno import SugenoClassifier
+        >>> loans = pl.LazyFrame(
+        ...     {"income": [2, 4, 6, 7, 8], "debt": [9, 8, 8, 7, 3], "paid": [0, 0, 0, 1, 1]}
+        ... )
+        >>> print(SugenoClassifier().fit_frame(loans, target="paid").rules_)
+        accept if income >= 7 and debt <= 7
+        """
+        budget = Budget.of(self.time_limit)
+        tell = (print if explain else None) if isinstance(explain, bool) else explain
+        training = self._training_of_frame(frame, target, weight, features, max_values, tell)
+        warn_if_weak(training.found, stacklevel=4)  # who calls, inside scikit-learn's context
+        return self._learned(training, budget)
+
+    def _training_of_frame(
+        self,
+        frame: Any,
+        target: str,
+        weight: str | None,
+        features: Sequence[str] | None,
+        max_values: int,
+        tell: Callable[[str], object] | None,
+    ) -> Training:
+        """Count, as the first step of a fit."""
+        from sugeno._counts.frame_opening import OpenFrame, frame_of
+
+        known = OpenFrame.of(
+            frame_of(frame), target, weight, features, max_values=max_values, tell=tell
+        )
+        classes, _ = two_classes(np.array(known.labels), self.positive, known.order)
+        self._keep_names(known)
+        self.classes_, self.positive_ = np.sort(classes), classes[1]
+        return prepare(
+            known.source(
+                classes,
+                missing=getattr(self, "missing", "error"),
+                max_values=max_values,
+                tell=tell,
+            ),
+            classes,
+            directions=self.directions,
+            class_weight=self.class_weight,
+            feature_names=self.feature_names_in_,
+            labels=known.columns.labels,
+        )
+
+    def _keep_names(self, known: OpenFrame) -> None:
+        """Leave on the estimator what scikit-learn leaves there."""
+        names = known.columns.names
+        self.n_features_in_ = len(names)
+        self.feature_names_in_ = np.array(names, dtype=object)
+        vars(self).pop("feature_labels_in_", None)
+        if known.columns.labels is not None:
+            self.feature_labels_in_ = known.columns.labels

@@ -1,0 +1,73 @@
+"""The engines on which frames are tried, each from one table of plain columns."""
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+
+def pandas_frame(table):
+    return table.to_pandas()
+
+
+def polars_frame(table):
+    return pl.from_arrow(table)
+
+
+def lazy_polars_frame(table):
+    return pl.from_arrow(table).lazy()
+
+
+def arrow_table(table):
+    return table
+
+
+def duckdb_relation(table):
+    connection = duckdb.connect()
+    return connection.from_arrow(table)
+
+
+def dask_frame(table):
+    import dask.dataframe as dd
+
+    return dd.from_pandas(table.to_pandas(), npartitions=2)
+
+
+def ibis_table(table):
+    import ibis
+
+    return ibis.memtable(table)
+
+
+QUICK = [pandas_frame, polars_frame, lazy_polars_frame, arrow_table, duckdb_relation]
+ALL = [*QUICK, dask_frame, ibis_table]
+
+
+def loans(n=300, seed=0):
+    """Four criteria of four types, two of them correlated with the label; weights with halves."""
+    rng = np.random.default_rng(seed)
+    income, debt = rng.integers(0, 6, n), rng.normal(size=n).round(2) + 0.0
+    debt[:3] = -0.0
+    owner, age = rng.integers(0, 2, n).astype(bool), rng.integers(0, 9, n).astype(np.int8)
+    paid = income - debt + 2 * owner + rng.normal(size=n) > 3
+    columns = {
+        "income": income,
+        "debt": debt,
+        "owner": owner,
+        "age": age,
+        "paid": np.where(paid, "yes", "no"),
+        "importance": rng.integers(0, 5, n) / 2,
+    }
+    return pa.table(columns)
+
+
+CRITERIA = ["income", "debt", "owner", "age"]
+
+
+def in_memory(table):
+    """Arguments of `fit` for the same rows; labels in a plain array, whose type is their own."""
+    return table.to_pandas()[CRITERIA], np.array(table["paid"].to_pylist())
+
+
+def shuffled(table, seed):
+    return table.take(np.random.default_rng(seed).permutation(table.num_rows))

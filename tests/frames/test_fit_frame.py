@@ -1,0 +1,365 @@
+"""The same model to the last bit from every engine, and clear words where there is none."""
+
+import math
+import subprocess
+import sys
+from datetime import date
+from decimal import Decimal
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import sugeno
+from frames.engines import (
+    ALL,
+    CRITERIA,
+    QUICK,
+    duckdb_relation,
+    in_memory,
+    lazy_polars_frame,
+    loans,
+    pandas_frame,
+    shuffled,
+)
+from sugeno import SugenoClassifier
+
+LOANS = loans()
+
+#: What of a fit is done by counts alone, and what fetches the distinct rows.
+BY_COUNTS = [
+    {},
+    {"k": 2},
+    {"threshold": 0.4},
+    {"margin": 0.05},
+    {"levels": 3},
+    {"levels": "all"},
+    {"levels": "single"},
+    {"class_weight": "balanced"},
+    {"class_weight": {"yes": 2.5}, "positive": "no"},
+    {"directions": {"age": -1}, "normalized": False},
+]
+BY_ROWS = [
+    {"threshold": "joint"},
+    {"threshold": "mean-median"},
+    {"threshold": "alternating", "class_weight": "balanced"},
+    {"solver": "lp", "k": 2, "subsets": "top"},
+]
+
+
+def model_file(clf):
+    return sugeno.dumps(clf)
+
+
+def from_frame(frame, weight=None, features=CRITERIA, **parameters):
+    return SugenoClassifier(**parameters).fit_frame(
+        frame, target="paid", weight=weight, features=features
+    )
+
+
+def from_memory(table, weight=None, **parameters):
+    X, y = in_memory(table)
+    weights = None if weight is None else table[weight].to_numpy()
+    return SugenoClassifier(**parameters).fit(X, y, sample_weight=weights)
+
+
+@pytest.mark.parametrize("weight", [None, "importance"])
+@pytest.mark.parametrize("engine", ALL)
+def test_every_engine_gives_the_model_of_fit_byte_for_byte(engine, weight):
+    clf = from_frame(engine(LOANS), weight)
+    reference = from_memory(LOANS, weight)
+    assert model_file(clf) == model_file(reference)
+    assert clf.classes_.tolist() == ["no", "yes"]
+    assert clf.feature_names_in_.tolist() == CRITERIA
+    X, _ = in_memory(LOANS)
+    np.testing.assert_array_equal(clf.predict_proba(X), reference.predict_proba(X))
+
+
+@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
+@pytest.mark.parametrize("parameters", BY_COUNTS + BY_ROWS, ids=str)
+def test_whatever_the_parameters(engine, parameters):
+    clf = from_frame(engine(LOANS), "importance", **parameters)
+    assert model_file(clf) == model_file(from_memory(LOANS, "importance", **parameters))
+
+
+@pytest.mark.parametrize("parameters", BY_COUNTS, ids=str)
+def test_counts_alone_do_where_no_row_may_cross_over(parameters, monkeypatch):
+    monkeypatch.setattr("sugeno._counts.frame.Frame.rows", None)
+    assert from_frame(lazy_polars_frame(LOANS), **parameters).rules_ is not None
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
+def test_neither_the_order_of_the_rows_nor_the_table_matters(engine, seed):
+    table = loans(n=30 + 40 * seed, seed=seed)
+    reference = model_file(from_memory(table, "importance"))
+    assert model_file(from_frame(engine(shuffled(table, seed)), "importance")) == reference
+
+
+@pytest.mark.parametrize("partitions", [1, 7, 64])
+def test_the_number_of_files_and_threads_does_not_matter(partitions, tmp_path):
+    for i in range(partitions):
+        part = LOANS.take(np.arange(i, LOANS.num_rows, partitions))
+        pq.write_table(part, tmp_path / f"part{i}.parquet")
+    clf = from_frame(tmp_path / "*.parquet", "importance")
+    assert model_file(clf) == model_file(from_memory(LOANS, "importance"))
+
+
+def test_files_of_commas_are_read_as_well(tmp_path):
+    paid = pa.array([int(label == "yes") for label in LOANS["paid"].to_pylist()])
+    table = LOANS.set_column(4, "paid", paid)
+    table.to_pandas().to_csv(tmp_path / "loans.csv", index=False)
+    clf = from_frame(str(tmp_path / "loans.csv"))
+    assert model_file(clf) == model_file(from_memory(table))
+
+
+@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
+@pytest.mark.parametrize("power", [0, -3, 40, -40, 57])
+def test_weights_become_the_same_integers(engine, power):
+    # 57: whole numbers of too many digits. Thirds: none that a power of two makes whole.
+    for part in (1.0, 3.0):
+        weights = LOANS["importance"].to_numpy() / part * 2.0**power
+        table = LOANS.set_column(5, "importance", pa.array(weights))
+        clf = from_frame(engine(table), "importance")
+        assert model_file(clf) == model_file(from_memory(table, "importance"))
+
+
+KINDS = [pa.int8(), pa.uint16(), pa.int64(), pa.float32(), pa.decimal128(21, 2)]
+
+
+@pytest.mark.parametrize("engine", QUICK)
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_every_kind_of_number(engine, kind):
+    table = LOANS.set_column(0, "income", LOANS["income"].cast(pa.int64()).cast(kind))
+    if engine is pandas_frame and pa.types.is_decimal(kind):
+        with pytest.raises(ValueError, match="type Object instead; cast it to numbers"):
+            from_frame(engine(table))
+    else:
+        assert model_file(from_frame(engine(table))) == model_file(from_memory(LOANS))
+
+
+@pytest.mark.parametrize("engine", [pandas_frame, lazy_polars_frame, duckdb_relation])
+def test_numbers_beyond_53_bits_are_rounded_as_numpy_rounds_them(engine):
+    income = LOANS["income"].to_numpy() + 2**60 + np.arange(LOANS.num_rows) % 3
+    table = LOANS.set_column(0, "income", pa.array(income))
+    assert model_file(from_frame(engine(table))) == model_file(from_memory(table))
+
+
+def test_ordered_categoricals_are_read_by_their_order():
+    grades = ["poor", "fair", "good"]
+    names = [grades[i // 2] for i in LOANS["income"].to_pylist()]
+    frame = LOANS.to_pandas().assign(income=pd.Categorical(names, grades, ordered=True))
+    reference = SugenoClassifier().fit(frame[CRITERIA], np.array(frame["paid"].tolist()))
+    polars = pl.from_arrow(LOANS).with_columns(pl.Series("income", names, pl.Enum(grades)))
+    connection = duckdb.connect()
+    plain = frame.assign(income=names)
+    connection.execute("CREATE TYPE grade AS ENUM ('poor', 'fair', 'good')")
+    connection.register("plain", plain)
+    relation = connection.sql("SELECT * REPLACE (income::grade AS income) FROM plain")
+    dictionary = pa.DictionaryArray.from_arrays(
+        [grades.index(name) for name in names], grades, ordered=True
+    )
+    arrow = LOANS.set_column(0, "income", dictionary)
+    for native in (frame, polars, polars.lazy(), relation, arrow):
+        clf = from_frame(native)
+        assert model_file(clf) == model_file(reference)
+        assert clf.feature_labels_in_[0] == tuple(grades)
+        assert clf.predict(frame[CRITERIA]).tolist() == reference.predict(frame[CRITERIA]).tolist()
+
+
+def test_a_declared_order_of_the_target_says_which_class_is_positive():
+    labels = pl.Enum(["yes", "no"])
+    frame = pl.from_arrow(LOANS).with_columns(pl.col("paid").cast(labels)).lazy()
+    clf = from_frame(frame)
+    assert clf.positive_ == "no"
+    assert model_file(clf) == model_file(from_memory(LOANS, positive="no"))
+
+
+@pytest.mark.parametrize("engine", QUICK)
+@pytest.mark.parametrize("labels", [(False, True), (0, 1), (-1.0, 1.0)], ids=str)
+def test_labels_of_any_type(engine, labels):
+    paid = [labels[label == "yes"] for label in LOANS["paid"].to_pylist()]
+    table = LOANS.set_column(4, "paid", pa.array(paid))
+    assert model_file(from_frame(engine(table))) == model_file(from_memory(table))
+
+
+@pytest.mark.parametrize("bad", [None, float("nan"), float("inf"), -float("inf")], ids=str)
+@pytest.mark.parametrize("engine", ALL)
+def test_missing_and_infinite_values_are_counted_and_refused_by_column(engine, bad):
+    debt = [bad, bad, *LOANS["debt"].to_pylist()[2:]]
+    table = LOANS.set_column(1, "debt", pa.array(debt, pa.float64()))
+    said = "0 that are null or NaN and 2" if bad in (math.inf, -math.inf) else "2 that are null"
+    with pytest.raises(ValueError, match=f"'debt' must hold finite numbers. Got {said}"):
+        from_frame(engine(table))
+
+
+@pytest.mark.parametrize("engine", QUICK)
+@pytest.mark.parametrize("bad", [None, float("nan")], ids=str)
+@pytest.mark.parametrize("missing", ["pessimistic", "optimistic", "interval"])
+def test_missing_values_mean_the_same_everywhere(engine, bad, missing):
+    debt = [bad if i % 4 == 0 else d for i, d in enumerate(LOANS["debt"].to_pylist())]
+    age = [None if i % 5 < 2 else a for i, a in enumerate(LOANS["age"].to_pylist())]
+    table = LOANS.set_column(1, "debt", pa.array(debt, pa.float64()))
+    table = table.set_column(3, "age", pa.array(age, pa.int8()))
+    clf = from_frame(engine(table), "importance", missing=missing)
+    assert model_file(clf) == model_file(from_memory(table, "importance", missing=missing))
+
+
+def test_rows_and_columns_without_any_value_are_refused():
+    frame = pl.LazyFrame({"x": [1, None, None], "z": [2, 3, None], "paid": [0, 1, 1]})
+    clf = SugenoClassifier(missing="pessimistic")
+    with pytest.raises(ValueError, match="Got 1 rows without any instead"):
+        clf.fit_frame(frame, "paid")
+    with pytest.raises(ValueError, match="Got none in 'e' instead; drop it"):
+        clf.fit_frame(frame.head(2).with_columns(e=pl.lit(None, pl.Float64)), "paid")
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_rows_without_a_label_are_refused(engine):
+    table = LOANS.set_column(4, "paid", pa.array([None, *LOANS["paid"].to_pylist()[1:]]))
+    with pytest.raises(ValueError, match="1 without a class"):
+        from_frame(engine(table))
+
+
+@pytest.mark.parametrize("engine", QUICK)
+@pytest.mark.parametrize("bad", [None, float("nan"), float("inf"), -1.0], ids=str)
+def test_impossible_weights_are_refused(engine, bad):
+    weights = pa.array([bad, *LOANS["importance"].to_pylist()[1:]], pa.float64())
+    with pytest.raises(ValueError, match="Got 1 that are negative, null, NaN or infinite"):
+        from_frame(engine(LOANS.set_column(5, "importance", weights)), "importance")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([date(2026, 1, 1)], "dates or times instead; turn it into a number"),
+        (["a"], "text instead; make it an ordered categorical"),
+        (pa.array(["a"]).dictionary_encode(), "a categorical without an order"),
+        ([[1.0]], "values of type List"),
+    ],
+)
+def test_what_has_no_order_is_refused_by_name(values, message):
+    frame = pa.table({"x": values, "paid": ["no"]})
+    for native in (frame, pl.from_arrow(frame).lazy()):
+        with pytest.raises(ValueError, match=f"Column 'x' must hold .*{message}"):
+            SugenoClassifier().fit_frame(native, target="paid")
+
+
+def test_more_than_two_classes_are_refused():
+    frame = pl.LazyFrame({"x": [1, 2, 3], "y": ["a", "b", "c"]})
+    with pytest.raises(ValueError, match="Got 3 classes"):
+        SugenoClassifier().fit_frame(frame, target="y")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"target": "income"}, r"Got \['income'\] instead"),
+        ({"target": "y", "weight": "w"}, r"Got \['w'\] instead"),
+        ({"target": "y", "features": ["x", "z"]}, r"Got \['z'\] instead"),
+        ({"target": "y", "features": ["x", "y"]}, "each once, and neither target nor weight"),
+        ({"target": "y", "features": []}, "at least one column"),
+    ],
+)
+def test_columns_are_asked_for_by_names_that_the_frame_has(arguments, message):
+    frame = pl.LazyFrame({"x": [1, 2], "y": [0, 1]})
+    with pytest.raises(ValueError, match=message):
+        SugenoClassifier().fit_frame(frame, **arguments)
+
+
+def test_arrays_are_sent_to_fit():
+    with pytest.raises(TypeError, match="Got ndarray instead; for arrays use fit"):
+        SugenoClassifier().fit_frame(np.eye(2), target="y")
+
+
+def test_a_pattern_without_files_says_so(tmp_path):
+    with pytest.raises(FileNotFoundError, match="No file matches"):
+        from_frame(tmp_path / "*.parquet")
+
+
+def test_too_many_values_patterns_or_rows_say_what_to_do(monkeypatch):
+    frame = lazy_polars_frame(LOANS)
+    with pytest.raises(ValueError, match="'debt' must have at most max_values=20 distinct"):
+        SugenoClassifier().fit_frame(frame, "paid", features=CRITERIA, max_values=20)
+    with pytest.raises(ValueError, match="weights must have at most max_values=3"):
+        SugenoClassifier().fit_frame(frame, "paid", weight="importance", max_values=3)
+    monkeypatch.setattr("sugeno._counts.frame._MOST_GROUPS", 9)
+    with pytest.raises(ValueError, match="at most 9 patterns"):
+        from_frame(frame, levels=3)
+    monkeypatch.setattr("sugeno._counts.frame._MOST_GROUPS", 99)
+    with pytest.raises(ValueError, match="at most 99 distinct rows"):
+        from_frame(frame, threshold="joint")
+
+
+def test_more_literals_than_one_integer_holds():
+    rng = np.random.default_rng(0)
+    columns = {f"c{j:02}": rng.integers(0, 3, 200) for j in range(70)}
+    y = (sum(columns.values()) + rng.normal(size=200) * 4 > 70).astype(int)
+    reference = SugenoClassifier(k=1).fit(pd.DataFrame(columns), y)
+    frame = pl.LazyFrame({**columns, "y": y})
+    clf = SugenoClassifier(k=1).fit_frame(frame, target="y")
+    assert model_file(clf) == model_file(reference)
+
+
+def test_a_table_that_changes_between_two_passes_is_noticed():
+    connection = duckdb.connect()
+    connection.register("loans", LOANS)
+    connection.execute("CREATE TABLE kept AS SELECT * FROM loans")
+    passes = []
+
+    def change(text):
+        passes.append(text)
+        if len(passes) == 3:
+            connection.execute("DELETE FROM kept WHERE income = 5 AND paid = 'yes'")
+
+    with pytest.raises(ValueError, match="the same rows each time that it is asked"):
+        SugenoClassifier().fit_frame(
+            connection.table("kept"), "paid", features=CRITERIA, explain=change
+        )
+
+
+def test_the_passes_are_few_and_can_be_read(capsys):
+    SugenoClassifier().fit_frame(duckdb_relation(LOANS), "paid", features=CRITERIA, explain=True)
+    said = capsys.readouterr().out
+    assert said.count("-- values of") == len(CRITERIA)
+    assert said.count("-- patterns of 4 literals") == 1
+    assert said.count("-- medians") <= 3
+    assert said.upper().count("GROUP BY") == said.count("--")
+
+
+def test_a_fit_after_a_fit_forgets_the_labels():
+    frame = pl.DataFrame({"x": ["b", "a"], "y": [0, 1]})
+    clf = SugenoClassifier()
+    clf.fit_frame(frame.with_columns(pl.col("x").cast(pl.Enum(["b", "a"]))), "y")
+    assert clf.feature_labels_in_ == (("b", "a"),)
+    clf.fit_frame(pl.DataFrame({"x": [1, 2], "y": [0, 1]}), "y")
+    assert not hasattr(clf, "feature_labels_in_")
+
+
+def test_class_weights_that_would_have_to_be_rounded_row_by_row_are_refused():
+    thirds = pa.array(LOANS["importance"].to_numpy() / 3)
+    table = LOANS.set_column(5, "importance", thirds)
+    with pytest.raises(ValueError, match=r"less than 2\*\*60 units"):
+        from_frame(lazy_polars_frame(table), "importance", class_weight="balanced")
+
+
+def test_without_duckdb_the_error_names_the_extra(tmp_path):
+    code = (
+        "import sys; sys.modules['duckdb'] = None\n"
+        "from sugeno import SugenoClassifier\n"
+        "try:\n    SugenoClassifier().fit_frame('x.parquet', 'y')\n"
+        "except ImportError as error:\n    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "pip install 'sugeno[sql]'" in done.stdout
+
+
+def test_decimals_are_the_doubles_next_to_them():
+    values = [Decimal(i) / 10 for i in range(40)]
+    y = [int(i >= 17) for i in range(40)]
+    clf = SugenoClassifier().fit_frame(pa.table({"x": values, "y": y}), "y")
+    assert clf.predict(pd.DataFrame({"x": [1.6, 1.7]})).tolist() == [0, 1]
