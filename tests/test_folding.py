@@ -1,0 +1,82 @@
+"""Ten-fold studies go on where they stopped, and write below the mark of a page only."""
+
+import numpy as np
+from benchmarks import missing, relabelling
+from benchmarks.folding import MARK, complete, folds, mean, measure, ranked_table, rewrite_tables
+from benchmarks.missing import _hidden
+from benchmarks.ordinal.columns import COLUMNS
+from benchmarks.ordinal.page import write_page
+from benchmarks.ordinal.tables import load_table
+
+from sugeno.paper.experiments.journal import Journal
+
+
+def test_a_study_that_was_stopped_goes_on(tmp_path):
+    X, y = np.arange(40.0)[:, None], np.tile([0, 1], 20)
+    calls = []
+
+    def column(train, test):
+        calls.append(len(test))
+        return {"errors": int(y[test].sum())}
+
+    def study(columns):
+        journal = Journal(tmp_path / "folds.jsonl")
+        measure(journal, {"small": (X, y)}, lambda name: columns, 1)
+        return journal
+
+    study({"one": column})
+    assert calls == [4] * 10
+    journal = study({"one": column, "two": column})
+    assert len(calls) == 20
+    known = complete(journal, ["small", "absent"], ["one", "two"])
+    assert list(known) == ["small"]
+    assert mean(known["small"], "two", "errors") == 0.5
+    assert "| one | .500 | .500 | 1.50 |" in ranked_table(known, ["one", "two"], "errors")
+    assert complete(journal, ["small"], ["three"]) == {}
+
+
+def test_folds_part_the_rows():
+    y = np.r_[np.zeros(30), np.ones(12), 2]
+    tested = np.concatenate([test for _, test in folds(y[:, None], y, 0)])
+    np.testing.assert_array_equal(np.sort(tested), np.arange(43))
+
+
+def test_tables_are_written_below_the_mark(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("words\n")
+    for content in ("first", "second"):
+        rewrite_tables(page, [content])
+        assert page.read_text() == f"words\n\n{MARK}\n\n{content}\n"
+
+
+def test_the_page_of_ordered_classes_shows_each_column(tmp_path):
+    table = load_table("LEV")
+    few = np.r_[0:1000:25]
+    journal = Journal(tmp_path / "folds.jsonl")
+    quick = {name: COLUMNS[name] for name in ("shared", "LR")}
+    found = {
+        name: column.measure(table.part(few), table.part(few)) for name, column in quick.items()
+    }
+    assert 0 < found["shared"]["errors"] <= found["shared"]["distance"]
+    assert len(found["shared"]["rules"]) == 4
+    results = dict.fromkeys(COLUMNS, found["shared"])
+    measure(
+        journal,
+        {"LEV": (table.X, table.y)},
+        lambda name: {c: lambda train, test, c=c: results[c] for c in COLUMNS},
+        1,
+    )
+    page = tmp_path / "ordinal.md"
+    page.write_text("words")
+    write_page(page, journal)
+    assert all(f"**{name}**" in page.read_text() for name in COLUMNS)
+
+
+def test_only_bad_values_are_hidden_where_that_is_asked_for():
+    X = np.random.default_rng(0).normal(size=(400, 3))
+    hidden = _hidden(X, only_bad=True, share=0.2)
+    assert not hidden[np.median(X, axis=0) < X].any()
+    assert 0.15 < hidden.mean() < 0.25
+    assert not _hidden(X, only_bad=False, share=0.9).all(axis=1).any()
+    assert set(missing.COLUMNS) >= {"interval", "HGB"}
+    assert len(relabelling.COLUMNS) == 2 * len(relabelling.LEARNERS)
