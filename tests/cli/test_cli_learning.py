@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 import warnings
@@ -154,6 +155,10 @@ def test_weak_directions_are_noted_by_name(data):
     given = ("fit", data, "-t", "sold", "--k", 1, *ORDER)
     assert "'noise' is better (AUC 0." in fine(*given).stderr
     assert "'noise'" not in fine(*given, "--direction", "noise=+").stderr
+    notes = [fine(*given, "--positive", label).stderr for label in ("yes", "no")]
+    found = [re.search(r"'noise' is better \(AUC ([\d.]+), taken as (.)\)", one) for one in notes]
+    assert float(found[0][1]) + float(found[1][1]) == pytest.approx(1, abs=2e-3)
+    assert {found[0][2], found[1][2]} == {"+", "-"}
 
 
 def test_chosen_columns_are_the_criteria(data, tmp_path):

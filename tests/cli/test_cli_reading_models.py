@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import sugeno
 import sugeno.report
+from sugeno import SugenoClassifier
 from sugeno.cli.app import app
 
 
@@ -235,6 +236,15 @@ def test_rules_are_counted_on_other_rows(files, frame):
         assert record["precision"] == pytest.approx(other["precision"], nan_ok=True)
     assert "go together" in refused("rules", model, "--data", data)
     assert "go together" in refused("rules", model, "--target", "sold")
+
+
+def test_a_model_without_rules_is_shown(tmp_path):
+    file = tmp_path / "never.json"
+    clf = SugenoClassifier(normalized=False, directions=None).fit([[3], [2], [1]], [0, 0, 1])
+    sugeno.save(clf, file)
+    assert fine("rules", file).output == "accept never\n"
+    assert fine("rules", file, "--format", "csv").output == "number\n"
+    assert json.loads(fine("rules", file, "--format", "json").output) == []
 
 
 def test_rules_in_words_and_in_markdown(files):

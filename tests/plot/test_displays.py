@@ -11,6 +11,7 @@ import pytest
 from sugeno import (
     Capacity,
     RuleClassifier,
+    RuleSet,
     SugenoClassifier,
     SugenoClassifierCV,
     SugenoDistiller,
@@ -380,6 +381,13 @@ def test_a_plane_without_rows_shows_what_was_seen_in_training():
     assert display.x_edges[0] < X.iloc[:, 0].min() < X.iloc[:, 0].max() < display.x_edges[-1]
     fixed = DecisionRegionsDisplay.from_estimator(fitted(3)[0], others={NAMES[2]: "huge"})
     assert f"{NAMES[2].replace('$', chr(92) + '$')} = huge" in fixed.ax_.get_title()
+
+
+def test_a_criterion_of_which_nothing_is_known_is_drawn_from_0_to_1():
+    rules = RuleSet([{0}], [3], criteria=["a", "b"], literal_criteria=[0])
+    display = DecisionRegionsDisplay.from_estimator(RuleClassifier.from_rules(rules))
+    assert display.y_edges.tolist() == [0.0, 1.0]
+    assert display.accepted.tolist() == [[False, True]]
 
 
 @pytest.mark.parametrize(
