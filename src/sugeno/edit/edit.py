@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from sugeno._scales.number import shortest
-from sugeno.edit.assembly import Rows, assembled
+from sugeno.edit._assembly import Rows, assembled
 from sugeno.edit.report import EditReport
 from sugeno.model.drafts import Draft, Pair
 from sugeno.model.model import Model

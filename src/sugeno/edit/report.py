@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.edit.assembly import Rows
+from sugeno.edit._assembly import Rows
 from sugeno.model.model import Model
 
 __all__ = ["EditReport"]

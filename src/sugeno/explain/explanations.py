@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._sets.masks import Masks, distinct_masks, is_subset, pack, unpack
+from sugeno.explain._flips import nearest, several
+from sugeno.explain._limits import Cost, Limits, Prices, given_value
+from sugeno.explain._margins import rooms, turning_literals
+from sugeno.explain._sides import Side, sides_of
+from sugeno.explain._words import conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
-from sugeno.explain.flips import nearest, several
-from sugeno.explain.limits import Cost, Limits, Prices, given_value
-from sugeno.explain.margins import rooms, turning_literals
-from sugeno.explain.sides import Side, sides_of
-from sugeno.explain.words import conclusion, movement
 from sugeno.model.model import Model
 from sugeno.model.text import html_table
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._sets.masks import Masks, unpack
+from sugeno.explain._words import verdict
 from sugeno.explain.explanations import Explanations, explain
-from sugeno.explain.words import verdict
 from sugeno.model.model import Model
 from sugeno.model.naming import as_shown, criterion_place
 from sugeno.model.rules import RuleSet

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._sets.masks import Masks, is_subset, pack, unpack
-from sugeno.explain.covers import cheapest_choices
-from sugeno.explain.frontier import Task, cheapest
-from sugeno.explain.limits import IMPOSSIBLE, Prices
-from sugeno.explain.sides import Side
+from sugeno.explain._covers import cheapest_choices
+from sugeno.explain._frontier import Task, cheapest
+from sugeno.explain._limits import IMPOSSIBLE, Prices
+from sugeno.explain._sides import Side
 
 __all__ = ["nearest", "several"]
 

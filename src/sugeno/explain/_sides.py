@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, is_subset, pack, unpack
-from sugeno.explain.covers import smallest_cover
-from sugeno.explain.frontier import Task, cheapest
+from sugeno.explain._covers import smallest_cover
+from sugeno.explain._frontier import Task, cheapest
 from sugeno.model.rules import RuleSet
 
 __all__ = ["Side", "sides_of"]
@@ -131,7 +131,7 @@ def sides_of(rules: RuleSet) -> tuple[Side, Side]:
     Examples
     --------
     >>> from sugeno import RuleSet
-    >>> from sugeno.explain.sides import sides_of
+    >>> from sugeno.explain._sides import sides_of
     >>> refused, accepted = sides_of(RuleSet([{0, 1}, {0, 2}], [1, 1, 1]))
     >>> refused.own.ravel().tolist(), accepted.own.ravel().tolist()
     ([1, 6], [3, 5])

@@ -25,7 +25,7 @@ def turning_literals(rules: RuleSet, masks: Masks) -> NDArray[np.intp]:
     --------
     >>> import numpy as np
     >>> from sugeno import RuleSet
-    >>> from sugeno.explain.margins import turning_literals
+    >>> from sugeno.explain._margins import turning_literals
     >>> turning_literals(RuleSet([{0, 1}], [3, 5]), np.array([[3], [2], [0]], np.uint64))
     array([[ 0,  1],
            [ 0, -1],

@@ -18,7 +18,7 @@ def verdict(classes: Sequence[Any], accepted: bool) -> str:
 
     Examples
     --------
-    >>> from sugeno.explain.words import verdict
+    >>> from sugeno.explain._words import verdict
     >>> verdict(["no", "yes"], False), verdict(["bad", "good"], False)
     ('Refused', "Class 'bad'")
     """
@@ -36,7 +36,7 @@ def movement(
     --------
     >>> from sugeno._scales.criterion import Criterion
     >>> from sugeno._scales.literals import Literals
-    >>> from sugeno.explain.words import movement
+    >>> from sugeno.explain._words import movement
     >>> literals = Literals.of_levels([Criterion("interview")], [0], [6])
     >>> movement(literals, 0, 6.0, True)(5.0)
     'interview rises from 5 to 6'
@@ -71,7 +71,7 @@ def conclusion(classes: Sequence[Any], accepted: bool, way: str | None, limited:
 
     Examples
     --------
-    >>> from sugeno.explain.words import conclusion
+    >>> from sugeno.explain._words import conclusion
     >>> conclusion([0, 1], False, "interview rises from 5 to 6", False)
     'Refused. Accepted if interview rises from 5 to 6.'
     >>> conclusion([0, 1], False, None, True)
