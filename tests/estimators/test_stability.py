@@ -90,6 +90,19 @@ def test_clauses_are_compared_with_clauses():
     assert (found.same_criteria >= found.same_rule).all()
 
 
+def test_a_form_that_is_too_long_to_read_counts_as_no_rule(monkeypatch):
+    X, y = grades(n=30)
+    clf = SugenoClassifier(k=2).fit(X, y)
+
+    def too_long(self):
+        raise OverflowError
+
+    clf.rules_ = clf.rules_.dual()
+    monkeypatch.setattr(type(clf.rules_), "dual", too_long)
+    found = rule_stability(clf, X, y, n_resamples=2, random_state=0)
+    assert found.same_rule.tolist() == found.same_criteria.tolist() == [0.0] * len(clf.rules_)
+
+
 def test_wrong_questions():
     X, y = grades(n=30)
     clf = SugenoClassifier().fit(X, y)

@@ -172,3 +172,12 @@ def test_explanations_are_the_same_alone_and_in_company():
 def test_wrong_limits_are_refused_with_a_remedy(options, message):
     with pytest.raises(ValueError, match=message):
         explain(hiring(), rows([5, 3, 4]), **options).to_records()
+
+
+def test_a_change_that_does_more_than_a_cheaper_one_is_not_shown():
+    rules = RuleSet([{0, 1}, {0, 2}], [1, 1, 1], criteria=["a", "b", "c"])
+    (one,) = explain(model_of(rules), rows([0, 1, 0]))
+    assert [str(way) for way in one.counterfactuals] == ["a rises from 0 to 1"]
+    clauses = RuleSet([{0, 1}, {0, 2}], [1, 1, 1], criteria=["a", "b", "c"], form="cnf")
+    (one,) = explain(model_of(clauses), rows([1, 0, 1]))
+    assert [str(way) for way in one.counterfactuals] == ["a falls from 1 to 0"]
