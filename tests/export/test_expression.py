@@ -1,5 +1,7 @@
 """The same answers on every library that narwhals knows here, with nulls, NaN and -0.0."""
 
+import dataclasses
+
 import duckdb
 import narwhals as nw
 import pandas as pd
@@ -10,16 +12,18 @@ from hypothesis import strategies as st
 
 from classifier_tables import grades, off_the_grid
 from export.frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
-from sugeno import SugenoClassifier
+from random_models import random_model
+from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.export import to_expression
 
 OUTPUTS = ("accepted", "label", "probability")
 
 
+CONNECTION = duckdb.connect()  # as long as the relations on it
+
+
 def in_duckdb(table):
-    connection = duckdb.connect()
-    connection.register("t", table)
-    return connection.table("t")
+    return CONNECTION.from_arrow(table)
 
 
 LIBRARIES = {
@@ -92,3 +96,14 @@ def test_learned_probabilities_are_those_of_predict_proba():
     rows = off_the_grid(X, n=2000)
     frame = pl.DataFrame(rows, schema=[f"x{j}" for j in range(4)])
     assert answers(clf, frame, "probability") == clf.predict_proba(rows)[:, 1].tolist()
+
+
+@pytest.mark.parametrize("sets", [[], [[]]])
+def test_constant_rules_answer_for_each_row(sets):
+    model = dataclasses.replace(classifier(1).model_, rules=RuleSet(sets, [3.0]))
+    model = dataclasses.replace(model, probability=random_model(0, m=1, most_levels=1).probability)
+    frame = nw.from_native(pl.DataFrame({"x0": [1.0, None, 5.0]}))
+    for output in OUTPUTS:
+        found = frame.select(to_expression(RuleClassifier.of(model), output=output))
+        assert found.shape == (3, 1)
+        assert found[output].null_count() == 0

@@ -76,7 +76,9 @@ def _accepted(model: Model) -> nw.Expr:
 
     literals = [_condition(condition) for condition in conditions(model)]
     inner, outer = (and_, or_) if model.rules.form == "dnf" else (or_, and_)
-    constants = {and_: nw.lit(True), or_: nw.lit(False)}
+    # A constant with a value for each row: a scalar would shrink a selection to one.
+    gap = nw.col(model.rules.criteria[0]).is_null()
+    constants = {and_: gap | ~gap, or_: gap & ~gap}
     sets = [
         reduce(inner, [literals[j] for j in members]) if members else constants[inner]
         for members in model.rules.sets
