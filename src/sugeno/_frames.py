@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from sugeno._learning.labels import two_classes
 from sugeno._learning.training import Training, prepare
@@ -16,7 +17,7 @@ from sugeno.solvers.budget import Budget
 if TYPE_CHECKING:
     from sugeno._counts.frame_opening import OpenFrame
 
-__all__ = ["LearnsFromFrames"]
+__all__ = ["DecidesOnFrames", "LearnsFromFrames"]
 
 
 class LearnsFromFrames:
@@ -143,3 +144,80 @@ class LearnsFromFrames:
         vars(self).pop("feature_labels_in_", None)
         if known.columns.labels is not None:
             self.feature_labels_in_ = known.columns.labels
+
+
+class DecidesOnFrames:
+    """A classifier with a finished model, which any engine can compute.
+
+    Examples
+    --------
+    >>> from sugeno import RuleClassifier
+    >>> from sugeno._frames import DecidesOnFrames
+    >>> issubclass(RuleClassifier, DecidesOnFrames)
+    True
+    """
+
+    def predict_frame(
+        self, frame: Any, *, outputs: Sequence[str] = ("prediction", "probability", "rule")
+    ) -> Any:
+        """Add the decisions to a table of any engine, as columns that it computes itself.
+
+        What is lazy stays lazy, and no row is copied.
+
+        Parameters
+        ----------
+        frame : frame, str or path
+            A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis, with
+            a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
+            DuckDB reads; the result is a relation, which can write itself to files.
+        outputs : sequence of str, default=("prediction", "probability", "rule")
+            The columns to add: the label that `predict` gives; the probability of the positive
+            class; the first rule that holds, null if there is none (of clauses the first one that
+            does not hold).
+
+        Returns
+        -------
+        frame
+            The same with more columns, in its own library.
+
+        Notes
+        -----
+        Nulls and NaN reach no level, as with ``missing="pessimistic"``: a lazy table is not
+        looked at, so that they cannot be refused as `predict` does.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> from sugeno import SugenoClassifier
+        >>> loans = pl.DataFrame({"income": [2, 4, 6, 7], "paid": ["no", "no", "yes", "yes"]})
+        >>> clf = SugenoClassifier().fit_frame(loans, target="paid")
+        >>> decided = clf.predict_frame(loans.lazy().drop("paid"), outputs=["prediction", "rule"])
+        >>> decided.collect().rows()[1:3]
+        [(4, 'no', None), (6, 'yes', 'income >= 5')]
+        """
+        from sugeno._counts.frame_opening import frame_of
+        from sugeno.export.expression import deciding_rule, to_expression
+
+        check_is_fitted(self)
+        known = {
+            "prediction": lambda: to_expression(self, output="label"),
+            "probability": lambda: to_expression(self, output="probability"),
+            "rule": lambda: deciding_rule(self),
+        }
+        taken = frame_of(frame)
+        _check_outputs(outputs, list(known), taken.collect_schema().names())
+        columns = [known[name]().alias(name) for name in outputs]
+        return taken.with_columns(*columns).to_native()
+
+
+def _check_outputs(outputs: Sequence[str], known: list[str], columns: list[str]) -> None:
+    """Refuse columns that nobody can add, or that are there."""
+    unknown = [name for name in outputs if name not in known]
+    if unknown:
+        raise ValueError(f"outputs must be among {known}. Got {unknown} instead.")
+    there = [name for name in outputs if name in columns]
+    if there:
+        raise ValueError(
+            f"The frame must not have columns {there} already, which would be replaced; rename "
+            "them, or leave them out of outputs."
+        )

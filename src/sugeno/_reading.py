@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
 from sugeno._exceptions import ModelFileError
+from sugeno._frames import DecidesOnFrames
 from sugeno._validation import check_table
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Reported:
             return None
 
 
-class Readable(Reported):
+class Readable(DecidesOnFrames, Reported):
     """Methods of classifiers with a finished model, ``model_``.
 
     The rooms are imported when they are asked for: whoever only predicts does not wait for them.

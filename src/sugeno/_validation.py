@@ -78,13 +78,14 @@ def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
     >>> check_rows(estimator, [[3, 4]])
     array([[3, 4]])
     """
-    rows: NDArray[Any] = validate_data(
-        estimator,
-        _known_columns(estimator, X),
-        dtype="numeric",
-        reset=False,
-        ensure_all_finite="allow-nan" if _may_be_missing(estimator) else False,
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # as in check_table
+        rows: NDArray[Any] = validate_data(
+            estimator,
+            _known_columns(estimator, X),
+            dtype="numeric",
+            reset=False,
+            ensure_all_finite="allow-nan" if _may_be_missing(estimator) else False,
+        )
     return rows
 
 

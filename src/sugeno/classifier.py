@@ -16,7 +16,13 @@ from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._frames import LearnsFromFrames
 from sugeno._intervals import PredictsIntervals
-from sugeno._learning.engine import Settings, check_levels, check_missing, check_settings
+from sugeno._learning.engine import (
+    Settings,
+    check_k,
+    check_levels,
+    check_missing,
+    check_settings,
+)
 from sugeno._learning.labels import two_classes
 from sugeno._learning.learn import learn, learn_levels
 from sugeno._learning.training import Training, prepare
@@ -485,18 +491,3 @@ default="auto"
         tags.classifier_tags.poor_score = self.k == 1 or few
         tags.input_tags.allow_nan = self.missing != "error"
         return tags
-
-
-def check_k(k: int | None, n_features: int) -> None:
-    """Refuse a k above the number of features.
-
-    Examples
-    --------
-    >>> from sugeno.classifier import check_k
-    >>> check_k(2, 3)
-    """
-    if k is not None and k > n_features:
-        raise ValueError(
-            "The 'k' parameter of SugenoClassifier must be an int between 1 and "
-            f"n_features={n_features}, or None for no limit. Got {k} instead."
-        )

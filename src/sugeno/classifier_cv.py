@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
 from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_candidate
-from sugeno._learning.engine import Settings, check_levels, check_settings
+from sugeno._learning.engine import Settings, check_k, check_levels, check_settings
 from sugeno._learning.folds import Fold, check_folds, stratified_folds
 from sugeno._learning.selection import Trial, choose
 from sugeno._scales.columns import declared_order
@@ -34,7 +34,7 @@ from sugeno._sklearn import (
     safe_indexing,
 )
 from sugeno._validation import check_table
-from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier, check_k
+from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
 

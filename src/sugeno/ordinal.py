@@ -16,7 +16,7 @@ from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._ensemble.course import Plan
 from sugeno._intervals import PredictsIntervals
-from sugeno._learning.engine import Settings, check_settings
+from sugeno._learning.engine import Settings, check_k, check_settings
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.ordinal import learn_ordinal
 from sugeno._learning.ordinal_distillation import distil_ordinal
@@ -28,7 +28,6 @@ from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
-from sugeno.classifier import check_k
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 

@@ -20,6 +20,7 @@ from frames.engines import (
     CRITERIA,
     QUICK,
     duckdb_relation,
+    ibis_table,
     in_memory,
     lazy_polars_frame,
     loans,
@@ -107,6 +108,16 @@ def test_the_number_of_files_and_threads_does_not_matter(partitions, tmp_path):
         pq.write_table(part, tmp_path / f"part{i}.parquet")
     clf = from_frame(tmp_path / "*.parquet", "importance")
     assert model_file(clf) == model_file(from_memory(LOANS, "importance"))
+
+
+@pytest.mark.parametrize("engine", [*QUICK, ibis_table])
+def test_levels_arrive_to_the_last_bit(engine):
+    rng = np.random.default_rng(0)
+    x = np.concatenate([start + np.arange(40) * np.spacing(start) for start in rng.random(5)])
+    y = (x + rng.normal(scale=0.1, size=200) > 0.5).astype(int)
+    clf = SugenoClassifier(levels="all").fit(pd.DataFrame({"x": x}), y)
+    frame = engine(pa.table({"x": x, "y": y}))
+    assert model_file(SugenoClassifier(levels="all").fit_frame(frame, "y")) == model_file(clf)
 
 
 def test_files_of_commas_are_read_as_well(tmp_path):

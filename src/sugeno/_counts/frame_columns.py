@@ -50,6 +50,8 @@ class FrameColumns:
         >>> FrameColumns.of(nw.from_native(pl.LazyFrame([sizes])), ["size"]).labels
         (('S', 'M', 'L'),)
         """
+        import narwhals as nw
+
         schema = frame.collect_schema()
         numbers: list[nw.Expr] = []
         labels: list[tuple[str, ...] | None] = []
@@ -57,7 +59,7 @@ class FrameColumns:
             order = declared_order(frame, name, schema[name])
             if order is None:
                 refuse_kind(name, schema[name])
-                numbers.append(_number(name, schema[name]))
+                numbers.append(nw.col(name).cast(nw.Float64))
                 labels.append(None)
             else:
                 numbers.append(_place(name, order))
@@ -75,16 +77,6 @@ def declared_order(
     if isinstance(kind, nw.Enum):
         return tuple(kind.categories)
     return order_of(frame[name]) if isinstance(frame, nw.DataFrame) else None
-
-
-def _number(name: str, kind: nw.dtypes.DType) -> nw.Expr:
-    """A column as doubles; truth values are 0 and 1."""
-    import narwhals as nw
-
-    column = nw.col(name)
-    if isinstance(kind, nw.Boolean):  # a cast would reach DuckDB's reader of CSV, which refuses it
-        return first_met([(column, 1.0), (~column, 0.0)], float("nan"))
-    return column.cast(nw.Float64)
 
 
 def _place(name: str, order: Sequence[Any]) -> nw.Expr:

@@ -59,7 +59,8 @@ def _relation(path: str) -> Any:
         raise FileNotFoundError(f"No file matches {path!r}.")
     connection = duckdb.connect()
     if path.endswith((".csv", ".csv.gz", ".tsv", ".txt")):
-        return connection.read_csv(path)
+        # Without a limit casts reach the reader, which takes no truth value for a number.
+        return connection.read_csv(path).limit(1 << 62)
     return connection.read_parquet(path)
 
 

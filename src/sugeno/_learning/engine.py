@@ -18,6 +18,7 @@ from sugeno.solvers.registry import ENGINES
 __all__ = [
     "Settings",
     "boundary_sets",
+    "check_k",
     "check_levels",
     "check_missing",
     "check_settings",
@@ -122,6 +123,21 @@ def check_settings(
     for name in _HELPING:
         if name in settings.changed and not any(name in solver.uses for solver in solvers):
             raise ValueError(_idle(name, settings, solvers[0]))
+
+
+def check_k(k: int | None, n_features: int) -> None:
+    """Refuse a k above the number of features.
+
+    Examples
+    --------
+    >>> from sugeno._learning.engine import check_k
+    >>> check_k(2, 3)
+    """
+    if k is not None and k > n_features:
+        raise ValueError(
+            "The 'k' parameter of SugenoClassifier must be an int between 1 and "
+            f"n_features={n_features}, or None for no limit. Got {k} instead."
+        )
 
 
 def check_levels(

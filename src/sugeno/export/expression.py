@@ -20,7 +20,7 @@ from sugeno.model.probability import Steps
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["to_expression"]
+__all__ = ["deciding_rule", "to_expression"]
 
 
 def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
@@ -71,19 +71,58 @@ def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
     return nw.when(accepted).then(positive).otherwise(negative).alias(output)
 
 
-def _accepted(model: Model) -> nw.Expr:
+def deciding_rule(classifier: Any) -> nw.Expr:
+    """Write which rule decides on a row as a narwhals expression: its text, or null for none.
+
+    Of rules joined by "or" it is the first one that holds, of clauses joined by "and" the first
+    one that does not.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import polars as pl
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export.expression import deciding_rule
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> frame = nw.from_native(pl.DataFrame({"x0": [2, 3]}))
+    >>> frame.select(deciding_rule(clf))["rule"].to_list()
+    [None, 'x0 >= 3']
+    """
     import narwhals as nw
 
+    model = exported_model(classifier)
+    held = _sets(model)
+    decides = held if model.rules.form == "dnf" else [~one for one in held]
+    result: nw.Expr = nw.lit(None, nw.String)
+    for text, condition in reversed(list(zip(model.rules, decides))):
+        result = nw.when(condition).then(nw.lit(text)).otherwise(result)
+    return result.alias("rule")
+
+
+def _accepted(model: Model) -> nw.Expr:
+    is_dnf = model.rules.form == "dnf"
+    sets = _sets(model)
+    return reduce(or_ if is_dnf else and_, sets) if sets else _constant(model, not is_dnf)
+
+
+def _sets(model: Model) -> list[nw.Expr]:
+    """Whether each rule holds: all of its literals, or one of them for a clause."""
     literals = [_condition(condition) for condition in conditions(model)]
-    inner, outer = (and_, or_) if model.rules.form == "dnf" else (or_, and_)
-    # A constant with a value for each row: a scalar would shrink a selection to one.
-    gap = nw.col(model.rules.criteria[0]).is_null()
-    constants = {and_: gap | ~gap, or_: gap & ~gap}
-    sets = [
-        reduce(inner, [literals[j] for j in members]) if members else constants[inner]
+    is_dnf = model.rules.form == "dnf"
+    return [
+        reduce(and_ if is_dnf else or_, [literals[j] for j in members])
+        if members
+        else _constant(model, is_dnf)
         for members in model.rules.sets
     ]
-    return reduce(outer, sets) if sets else constants[outer]
+
+
+def _constant(model: Model, value: bool) -> nw.Expr:
+    """A constant with a value for each row: a scalar would shrink a selection to one."""
+    import narwhals as nw
+
+    gap = nw.col(model.rules.criteria[0]).is_null()
+    return gap | ~gap if value else gap & ~gap
 
 
 def _condition(condition: Condition) -> nw.Expr:

@@ -1,0 +1,151 @@
+"""Engines decide as `predict` does, on rows chosen to make them differ."""
+
+from decimal import Decimal
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from frames.engines import ALL, CRITERIA, QUICK, dask_frame, ibis_table, in_memory, loans
+from sugeno import RuleClassifier, SugenoClassifier
+
+LOANS = loans()
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = in_memory(LOANS)
+    return SugenoClassifier(levels=3, missing="pessimistic").fit(X.astype(float), y)
+
+
+def adversarial(clf, n):
+    """Rows at the levels and next to them, missing, infinitesimal and enormous values."""
+    rng = np.random.default_rng(1)
+    literals = clf.model_.literals
+    strange = [np.nan, 0.0, -0.0, 5e-324, -5e-324, 1e308, -1e308, 2.0**53 + 2]
+    columns = {}
+    for j, name in enumerate(CRITERIA):
+        at = literals.levels[literals.columns == j]
+        near = [at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf), at.astype(np.float32)]
+        columns[name] = rng.choice(np.concatenate([*near, strange]), n)
+    return columns
+
+
+def column(frame, name):
+    collected = nw.from_native(frame).lazy().collect()
+    return collected[name].to_list()
+
+
+def nulls_for_nan(columns):
+    """Half of the missing values as nulls."""
+    rng = np.random.default_rng(2)
+    return pa.table(
+        {
+            name: pa.array(values, mask=np.isnan(values) & (rng.random(values.size) < 0.5))
+            for name, values in columns.items()
+        }
+    )
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_every_engine_decides_as_predict_does(engine, fitted):
+    n = 2_000 if engine in (dask_frame, ibis_table) else 100_000
+    columns = adversarial(fitted, n)
+    columns["row"] = np.arange(n)
+    decided = fitted.predict_frame(engine(nulls_for_nan(columns)))
+    answer = nw.from_native(decided).lazy().collect().sort("row")
+    X = pd.DataFrame(columns)[CRITERIA]
+    assert answer["prediction"].to_list() == fitted.predict(X).tolist()
+    probability = fitted.predict_proba(X)[:, 1]
+    if engine is ibis_table:  # writes numbers as decimals, and loses a bit
+        np.testing.assert_allclose(answer["probability"].to_list(), probability, rtol=1e-15)
+    else:
+        assert answer["probability"].to_list() == probability.tolist()
+    rules = answer["rule"].to_list()
+    fired = [isinstance(rule, str) for rule in rules]
+    assert fired == (fitted.predict(X) == "yes").tolist()
+    assert {rule for rule in rules if isinstance(rule, str)} <= set(fitted.rules_)
+    assert next(iter(fitted.rules_)) in rules
+
+
+def typed(kind):
+    """Tenths as far as the type has them."""
+    if kind == pa.bool_():
+        return pa.array(np.arange(100) % 2 == 1)
+    if pa.types.is_decimal(kind):
+        return pa.array([Decimal(i) / 10 for i in range(100)], kind)
+    return pa.array((np.arange(100) / 10).astype(kind.to_pandas_dtype()))
+
+
+KINDS = [pa.float32(), pa.int16(), pa.decimal128(9, 2), pa.bool_()]
+
+
+@pytest.mark.parametrize("engine", QUICK)
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_columns_of_other_types_are_compared_as_doubles(engine, kind):
+    values = typed(kind)
+    X = pd.DataFrame({"x": [float(value) for value in values.to_pylist()]})
+    for direction in (1, -1):
+        y = direction * X["x"] > direction * X["x"].mean()
+        # Levels of tenths, which floats of 32 bits miss.
+        clf = SugenoClassifier(directions=[direction]).fit(pd.DataFrame({"x": X["x"].round(1)}), y)
+        decided = clf.predict_frame(engine(pa.table({"x": values})))
+        assert column(decided, "prediction") == clf.predict(X).tolist()
+
+
+def test_clauses_name_the_one_that_fails():
+    X, y = in_memory(LOANS)
+    learned = SugenoClassifier(levels=2).fit(X, y)
+    clf = RuleClassifier.from_rules(learned.rules_.dual(), X, y)
+    decided = clf.predict_frame(X, outputs=["prediction", "rule"])
+    failed = decided["rule"].notna()
+    assert (failed == (clf.predict(X) != clf.classes_[1])).all()
+    assert set(decided["rule"][failed]) <= set(clf.rules_)
+
+
+def test_labels_are_found_by_their_names():
+    grades = ["poor", "fair", "good"]
+    frame = pl.DataFrame(
+        {"grade": pl.Series(grades * 3, dtype=pl.Enum(grades)), "y": [0, 0, 1] * 3}
+    )
+    clf = SugenoClassifier().fit_frame(frame, "y")
+    for native in (frame, frame.lazy(), frame.to_arrow(), frame.to_pandas()):
+        assert column(clf.predict_frame(native), "prediction") == [0, 0, 1] * 3
+
+
+def test_files_are_decided_on_and_written_without_being_read(fitted, tmp_path):
+    pq.write_table(LOANS, tmp_path / "loans.parquet")
+    relation = fitted.predict_frame(tmp_path / "*.parquet")
+    relation.write_parquet(str(tmp_path / "decided.parquet"))
+    X, _ = in_memory(LOANS)
+    decided = pq.read_table(tmp_path / "decided.parquet")
+    assert decided["prediction"].to_pylist() == fitted.predict(X.astype(float)).tolist()
+
+
+def test_truth_values_in_files_of_commas(tmp_path):
+    frame = pd.DataFrame({"x": [True, False] * 5, "y": [1, 0] * 5})
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    clf = SugenoClassifier().fit_frame(tmp_path / "rows.csv", "y")
+    assert column(clf.predict_frame(tmp_path / "rows.csv"), "prediction") == [1, 0] * 5
+
+
+def test_what_is_lazy_stays_lazy(fitted):
+    lazy = pl.LazyFrame({name: [1.0] for name in CRITERIA}).map_batches(_refuse)
+    assert isinstance(fitted.predict_frame(lazy), pl.LazyFrame)
+
+
+def _refuse(frame):
+    raise RuntimeError("collected")
+
+
+def test_columns_that_are_there_are_not_replaced(fitted):
+    frame = pl.DataFrame({**{name: [1.0] for name in CRITERIA}, "rule": ["mine"]})
+    with pytest.raises(ValueError, match=r"must not have columns \['rule'\] already"):
+        fitted.predict_frame(frame)
+    assert fitted.predict_frame(frame, outputs=["prediction"])["rule"].to_list() == ["mine"]
+    with pytest.raises(ValueError, match=r"Got \['score'\] instead"):
+        fitted.predict_frame(frame, outputs=["score"])
