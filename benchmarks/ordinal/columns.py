@@ -133,9 +133,18 @@ COLUMNS = {
     column.name: column
     for column in (
         Column("distilled", _ours(), "`SugenoOrdinalClassifier()`: ≤ 5 rules per boundary"),
-        Column("distilled 0/1", _ours(loss="zero_one"), 'the same with `loss="zero_one"`'),
-        Column("shared", _ours(levels="shared"), 'one integral: `levels="shared"`'),
-        Column("3 levels", _ours(levels=3), "`levels=3`, exact, no limit on the rules"),
+        Column("distilled absolute", _ours(loss="absolute"), '`loss="absolute"`'),
+        Column("distilled 0/1", _ours(loss="zero_one"), '`loss="zero_one"`'),
+        Column(
+            "shared",
+            _ours(levels="shared", loss="absolute"),
+            'one integral: `levels="shared", loss="absolute"`',
+        ),
+        Column(
+            "3 levels",
+            _ours(levels=3, loss="absolute"),
+            '`levels=3, loss="absolute"`, exact, no limit on the rules',
+        ),
         Column("ensembles", _ensembles, "`SugenoEnsembleClassifier` per boundary: no rules"),
         Column("mord", _mord, "ordinal logistic regression, `mord.LogisticAT`, standardised"),
         Column("HGB", _boosting, "monotone HistGradientBoostingClassifier per boundary"),

@@ -55,9 +55,9 @@ class SugenoOrdinalClassifier(Reported, PredictsIntervals, ClassifierMixin, Base
         criterion up to so many levels per boundary, where the classes on either side part best;
         "all" every value that occurs, up to 64. All but "distilled" are learned exactly (see
         ``gap_``).
-    loss : {"zero_one", "absolute"} or array-like of shape (C, C), default="absolute"
-        What an error costs: as many as there are classes in between, or 1, or an entry of a matrix
-        with a row per true and a column per predicted class.
+    loss : {"mixed", "zero_one", "absolute"} or array-like of shape (C, C), default="mixed"
+        What an error costs: 1 ("zero_one"), the distance in classes ("absolute"), the sum of both
+        ("mixed"), or an entry of a matrix with a row per true and a column per predicted class.
     classes : array-like, "sorted" or None, default=None
         The classes, the lowest first. None takes the order of an ordered categorical, or of
         numbers; text is refused, unless "sorted" says that alphabetical order is meant.
@@ -132,7 +132,7 @@ default="auto"
             StrOptions({"distilled", "shared", "all"}),
             Interval(Integral, 1, None, closed="left"),
         ],
-        "loss": [StrOptions({"zero_one", "absolute"}), "array-like"],
+        "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like"],
         "classes": [StrOptions({"sorted"}), "array-like", None],
         "k": [Interval(Integral, 1, None, closed="left"), None],
         "max_rules": [Interval(Integral, 1, None, closed="left"), None],
@@ -151,7 +151,7 @@ default="auto"
         self,
         *,
         levels: int | str = "distilled",
-        loss: str | ArrayLike = "absolute",
+        loss: str | ArrayLike = "mixed",
         classes: Sequence[Any] | str | None = None,
         k: int | None = None,
         max_rules: int | None = None,

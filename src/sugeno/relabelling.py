@@ -130,9 +130,9 @@ def monotone_labels(
         Numbers, and in a frame ordered categoricals.
     y : array-like of shape (n_samples,)
         Labels of two or more ordered classes.
-    loss : {"zero_one", "absolute"} or array-like of shape (C, C), default="zero_one"
-        What a change costs: "zero_one" counts changed rows, "absolute" the classes in between; a
-        matrix has a row per given and a column per new class.
+    loss : {"zero_one", "absolute", "mixed"} or array-like of shape (C, C), default="zero_one"
+        What a change costs: "zero_one" counts changed rows, "absolute" the distance in classes,
+        "mixed" is the sum of both; a matrix has a row per given and a column per new class.
     classes : sequence, "sorted" or None, default=None
         The classes, the lowest first. None takes the order of an ordered categorical, or of
         numbers; text is refused, unless "sorted" says that alphabetical order is meant.
@@ -286,7 +286,7 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "estimator": [HasMethods(["fit", "predict"])],
-        "loss": [StrOptions({"zero_one", "absolute"}), "array-like"],
+        "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like"],
         "classes": [StrOptions({"sorted"}), "array-like", None],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "missing": [StrOptions(set(READINGS))],

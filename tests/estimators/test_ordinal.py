@@ -18,7 +18,7 @@ from sugeno._sets.masks import contains_any, unpack
 from sugeno.datasets import load
 
 KINDS = [
-    {"levels": "shared"},
+    {"levels": "shared", "loss": "absolute"},
     {"levels": "shared", "loss": "zero_one", "k": 2},
     {"levels": 2},
     {"levels": "all", "loss": "zero_one"},
@@ -68,15 +68,15 @@ def test_the_objective_is_the_loss_of_the_training_rows(kind):
     weights = np.random.default_rng(0).integers(1, 5, len(y))
     clf = SugenoOrdinalClassifier(directions=None, **kind).fit(X, y, weights)
     apart = np.abs(clf.predict(X) - y)
-    if kind.get("loss") == "zero_one":
-        apart = np.minimum(apart, 1)
-    assert clf.objective_ == (weights * apart).sum()
+    wrong = np.minimum(apart, 1)
+    loss = {"zero_one": wrong, "absolute": apart}.get(kind.get("loss"), wrong + apart)
+    assert clf.objective_ == (weights * loss).sum()
 
 
 @pytest.mark.usefixtures("brief")
 def test_distilled_rules_say_what_they_cost_and_what_no_others_could():
     X, y = table(5)
-    clf = SugenoOrdinalClassifier(directions=None, max_rules=3, k=2).fit(X, y)
+    clf = SugenoOrdinalClassifier(directions=None, max_rules=3, k=2, loss="absolute").fit(X, y)
     assert clf.objective_ == np.abs(clf.predict(X) - y).sum()
     assert 0 <= clf.bound_ <= clf.objective_
     for rules in clf.rules_:
@@ -96,12 +96,16 @@ def fewest(clf, X, y, loss):
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("loss", ["absolute", "zero_one", [[0, 2, 3], [5, 0, 1], [4, 4, 0]]])
+@pytest.mark.parametrize(
+    "loss", ["mixed", "absolute", "zero_one", [[0, 2, 3], [5, 0, 1], [4, 4, 0]]]
+)
 def test_no_capacity_costs_less_at_the_same_thresholds(seed, loss):
     X, y = table(seed, n=25, n_classes=3, levels=4)
     clf = SugenoOrdinalClassifier(levels="shared", loss=loss, directions=None).fit(X, y)
     apart = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
-    matrix = {"absolute": apart, "zero_one": np.minimum(apart, 1)}.get(str(loss), loss)
+    wrong = np.minimum(apart, 1)
+    known = {"absolute": apart, "zero_one": wrong, "mixed": apart + wrong}
+    matrix = known.get(str(loss), loss)
     assert clf.objective_ == fewest(clf, X, y, np.asarray(matrix))
     assert clf.gap_ == 0
 
@@ -144,7 +148,8 @@ def test_two_classes_are_those_of_the_binary_classifier_bit_for_bit(options, see
     X, y = table(seed, n_classes=2)
     weights = np.random.default_rng(seed).uniform(0.1, 2, len(y))
     for levels in ("shared", 2, "all"):
-        pair = SugenoOrdinalClassifier(levels=levels, **options).fit(X, y, weights)
+        pair = SugenoOrdinalClassifier(levels=levels, loss="zero_one", **options)
+        pair.fit(X, y, weights)
         one = SugenoClassifier(levels=levels, **options).fit(X, y, weights)
         assert list(pair.rules_[0]) == list(one.rules_)
         assert pair.objective_ == one.objective_
@@ -233,9 +238,9 @@ def test_only_one_integral_has_thresholds():
 
 def test_limits_hold_at_every_boundary_and_are_certified():
     X, y = table(8, n=120, m=4)
-    free = SugenoOrdinalClassifier(levels="shared", directions=None).fit(X, y)
+    free = SugenoOrdinalClassifier(levels="shared", directions=None, loss="absolute").fit(X, y)
     held = SugenoOrdinalClassifier(
-        levels="shared", directions=None, k=2, rule_cost=1.5, literal_cost=0.5
+        levels="shared", directions=None, loss="absolute", k=2, rule_cost=1.5, literal_cost=0.5
     ).fit(X, y)
     for model in held.model_.boundaries:
         assert unpack(model.rules.masks, 4).sum(axis=1).max() <= 2

@@ -44,12 +44,14 @@ class Loss:
         places = np.arange(n_classes)
         apart = np.abs(places[:, None] - places)
         if isinstance(loss, str):
-            if loss not in ("zero_one", "absolute"):
+            wrong = np.minimum(apart, 1)
+            known = {"zero_one": wrong, "absolute": apart, "mixed": wrong + apart}
+            if loss not in known:
                 raise ValueError(
-                    "loss must be 'zero_one', 'absolute' or a matrix with a row per true class "
-                    f"and a column per predicted class. Got {loss!r} instead."
+                    f"loss must be one of {list(known)}, or a matrix with a row per true class and "
+                    f"a column per predicted class. Got {loss!r} instead."
                 )
-            return cls(np.minimum(apart, 1) if loss == "zero_one" else apart)
+            return cls(known[loss])
         return cls._of_matrix(np.asarray(loss, dtype=np.float64), n_classes)
 
     @classmethod
