@@ -57,7 +57,7 @@ WALLS = {
     "_counts": {"capacity", "_sklearn"},
     "solvers": {"capacity", "_scales", "_sklearn", "_exceptions"},
     "model": {"solvers", "_sklearn"},
-    **{reader: READERS - {reader} | {"solvers", "_sklearn"} for reader in READERS},
+    **{reader: READERS - {reader} | {"solvers", "_sklearn"} for reader in sorted(READERS)},
     "_ensemble": {*READERS, "_distil", "model", "solvers", "capacity"},
     "_distil": {*READERS, "_ensemble", "model", "capacity"},
     "_learning": READERS,

@@ -16,7 +16,7 @@ from SpiffWorkflow.dmn.engine.DMNEngine import DMNEngine
 from SpiffWorkflow.dmn.parser.DMNParser import DMNParser
 
 from classifier_tables import grades
-from export.frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
+from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
 from random_models import rows_for
 from sugeno import SugenoClassifier
 from sugeno.export import to_dmn

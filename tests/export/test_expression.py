@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classifier_tables import grades, off_the_grid
-from export.frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
+from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
 from random_models import random_model
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.export import to_expression

@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from classifier_tables import grades, measurements, off_the_grid
-from export.frames import SEEDS, classifier, expected, rows_with_gaps
+from export.export_frames import SEEDS, classifier, expected, rows_with_gaps
 from random_models import rows_for
 from sugeno import SugenoClassifier
 from sugeno.export import register_onnx, to_onnx

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classifier_tables import grades
-from export.frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
+from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
 from sugeno import SugenoClassifier
 from sugeno.export import to_pmml
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from export.frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
+from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
 from sugeno.export import to_python
 
 #: Imports the module by itself: no site packages, no environment.

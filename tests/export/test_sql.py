@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from classifier_tables import grades, measurements, off_the_grid
-from export.frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
+from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
 from export.postgres_server import postgres_server
 from random_models import LABELS, random_model
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier

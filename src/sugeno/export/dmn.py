@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement
 import numpy as np
 
 from sugeno._sets.masks import unpack
-from sugeno.export.formula import Condition, conditions, exported_model
+from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.model import Model
 

@@ -6,7 +6,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
-from sugeno.export.formula import (
+from sugeno.export._formula import (
     Condition,
     Output,
     check_output,

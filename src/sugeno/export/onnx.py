@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.export.formula import exported_model, model_of
-from sugeno.export.onnx_graph import Branch, Graph, Tree, chain, searched
+from sugeno.export._formula import exported_model, model_of
+from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.model import Model
 
 __all__ = ["register_onnx", "to_onnx"]

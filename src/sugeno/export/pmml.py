@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
-from sugeno.export.formula import Condition, conditions, exported_model
+from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.model import Model
 

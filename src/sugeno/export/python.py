@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sugeno.export.formula import Condition, conditions, exported_model
+from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.model.model import Model
 from sugeno.model.probability import Steps
 

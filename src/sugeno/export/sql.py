@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from sugeno.export.formula import (
+from sugeno.export._formula import (
     Condition,
     Output,
     check_output,

@@ -50,7 +50,7 @@ def model_of(classifier: Any) -> Model:
 
     Examples
     --------
-    >>> from sugeno.export.formula import model_of
+    >>> from sugeno.export._formula import model_of
     >>> model_of(3)
     Traceback (most recent call last):
     TypeError: The classifier must be fitted and have a model_ of rules for two classes. Got int \
@@ -71,7 +71,7 @@ def exported_model(classifier: Any) -> Model:
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno.export.formula import exported_model
+    >>> from sugeno.export._formula import exported_model
     >>> clf = SugenoClassifier(missing="optimistic").fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> exported_model(clf)
     Traceback (most recent call last):
@@ -99,7 +99,7 @@ def conditions(model: Model) -> list[Condition]:
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno.export.formula import conditions
+    >>> from sugeno.export._formula import conditions
     >>> clf = SugenoClassifier(levels="single").fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> conditions(clf.model_)
     [Condition(column='x0', sign='>=', level=3.0, labels=None)]

@@ -47,7 +47,7 @@ def chain(
 
     Examples
     --------
-    >>> from sugeno.export.onnx_graph import chain
+    >>> from sugeno.export._onnx_graph import chain
     >>> chain([4], hold=None, leave=[0.0], end=[1.0])
     Branch(feature=4, yes=[1.0], no=[0.0])
     """
@@ -62,7 +62,7 @@ def searched(features: Sequence[int], leaves: Sequence[list[float]]) -> Tree:
 
     Examples
     --------
-    >>> from sugeno.export.onnx_graph import searched
+    >>> from sugeno.export._onnx_graph import searched
     >>> searched([7], [[0.25], [0.75]])
     Branch(feature=7, yes=[0.75], no=[0.25])
     """
