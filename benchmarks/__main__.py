@@ -24,6 +24,7 @@ _MODULES = (
     "integral_rows",
     "solvers",
     "scale",
+    "frames",
     "classes",
     "growth",
     "maxitive",

@@ -22,6 +22,7 @@ from sugeno.paper.experiments.journal import Key
         ("imports", "× import numpy, scipy.sparse, sklearn.base"),
         ("integral_rows", "× np.argsort(U, axis=1)"),
         ("solvers", 'closure against solver="lp"'),
+        ("frames", "× a scan with a filter per criterion"),
         ("growth", "noisy labels, k = None"),
         ("maxitive", "gap 0"),
         ("extensions", "nearest 0."),

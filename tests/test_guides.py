@@ -9,7 +9,9 @@ from test_readme import FENCE, assert_prints
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-@pytest.mark.parametrize("name", ["model-files.md", "exports.md", "report.md", "rules.md"])
+@pytest.mark.parametrize(
+    "name", ["model-files.md", "exports.md", "report.md", "rules.md", "scale.md"]
+)
 def test_the_guide_prints_what_it_shows(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = (DOCS / name).read_text(encoding="utf-8")

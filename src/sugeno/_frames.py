@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DecidesOnFrames", "LearnsFromFrames"]
 
+#: What `predict_frame` can add.
+_OUTPUTS = ("prediction", "probability", "rule")
+
 
 class LearnsFromFrames:
     """A classifier that learns from counts, wherever they are counted.
@@ -157,9 +160,7 @@ class DecidesOnFrames:
     True
     """
 
-    def predict_frame(
-        self, frame: Any, *, outputs: Sequence[str] = ("prediction", "probability", "rule")
-    ) -> Any:
+    def predict_frame(self, frame: Any, *, outputs: Sequence[str] = _OUTPUTS) -> Any:
         """Add the decisions to a table of any engine, as columns that it computes itself.
 
         What is lazy stays lazy, and no row is copied.
@@ -196,25 +197,19 @@ class DecidesOnFrames:
         [(4, 'no', None), (6, 'yes', 'income >= 5')]
         """
         from sugeno._counts.frame_opening import frame_of
-        from sugeno.export.expression import deciding_rule, to_expression
+        from sugeno.export.expression import with_decisions
 
         check_is_fitted(self)
-        known = {
-            "prediction": lambda: to_expression(self, output="label"),
-            "probability": lambda: to_expression(self, output="probability"),
-            "rule": lambda: deciding_rule(self),
-        }
         taken = frame_of(frame)
-        _check_outputs(outputs, list(known), taken.collect_schema().names())
-        columns = [known[name]().alias(name) for name in outputs]
-        return taken.with_columns(*columns).to_native()
+        _check_outputs(outputs, taken.collect_schema().names())
+        return with_decisions(self, taken, outputs).to_native()
 
 
-def _check_outputs(outputs: Sequence[str], known: list[str], columns: list[str]) -> None:
+def _check_outputs(outputs: Sequence[str], columns: list[str]) -> None:
     """Refuse columns that nobody can add, or that are there."""
-    unknown = [name for name in outputs if name not in known]
+    unknown = [name for name in outputs if name not in _OUTPUTS]
     if unknown:
-        raise ValueError(f"outputs must be among {known}. Got {unknown} instead.")
+        raise ValueError(f"outputs must be among {_OUTPUTS}. Got {unknown} instead.")
     there = [name for name in outputs if name in columns]
     if there:
         raise ValueError(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sugeno.export._formula import (
     Condition,
@@ -20,7 +21,10 @@ from sugeno.model.probability import Steps
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["deciding_rule", "to_expression"]
+__all__ = ["to_expression", "with_decisions"]
+
+#: Whether each condition is met, as an expression.
+Met: TypeAlias = "Mapping[Condition, nw.Expr]"
 
 
 def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
@@ -59,55 +63,102 @@ def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
 
     check_output(output)
     model = exported_model(classifier)
-    accepted = _accepted(model)
+    met = _met(model)
+    accepted = _accepted(model, met)
     if output == "accepted":
         return accepted.alias(output)
     if output == "label":
         negative, positive = (nw.lit(label) for label in model.classes.tolist())
-    else:
-        score = _score(model)
-        negative = _stepped(model.probability.rejected, score)
-        positive = _stepped(model.probability.accepted, score)
-    return nw.when(accepted).then(positive).otherwise(negative).alias(output)
+        return nw.when(accepted).then(positive).otherwise(negative).alias(output)
+    return _probability(model, accepted, _score(model, met)).alias(output)
 
 
-def deciding_rule(classifier: Any) -> nw.Expr:
-    """Write which rule decides on a row as a narwhals expression: its text, or null for none.
+def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
+    """Add decisions to a frame of narwhals, in steps: no condition is computed twice.
 
-    Of rules joined by "or" it is the first one that holds, of clauses joined by "and" the first
-    one that does not.
+    Parameters
+    ----------
+    classifier : estimator
+        Any fitted classifier with a ``model_``.
+    frame : narwhals.DataFrame or narwhals.LazyFrame
+        With a column for each criterion.
+    outputs : sequence of str
+        Of "prediction", "probability" (of the positive class) and "rule": the first rule that
+        holds, of clauses joined by "and" the first one that does not; null if there is none.
+
+    Returns
+    -------
+    narwhals.DataFrame or narwhals.LazyFrame
+        The frame with these columns.
 
     Examples
     --------
     >>> import narwhals as nw
     >>> import polars as pl
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno.export.expression import deciding_rule
+    >>> from sugeno.export.expression import with_decisions
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> frame = nw.from_native(pl.DataFrame({"x0": [2, 3]}))
-    >>> frame.select(deciding_rule(clf))["rule"].to_list()
-    [None, 'x0 >= 3']
+    >>> with_decisions(clf, frame, ["rule", "prediction"]).rows()
+    [(2, None, 0), (3, 'x0 >= 3', 1)]
     """
     import narwhals as nw
 
     model = exported_model(classifier)
-    held = _sets(model)
+    met = _met(model)
+    names = {condition: f"__sugeno_literal_{i}" for i, condition in enumerate(met)}
+    steps = frame.with_columns(*(met[condition].alias(name) for condition, name in names.items()))
+    known = {condition: nw.col(name) for condition, name in names.items()}
+    steps = steps.with_columns(
+        _deciding_rule(model, known).alias("__sugeno_rule"),
+        _score(model, known).alias("__sugeno_score"),
+    )
+    rule, score = nw.col("__sugeno_rule"), nw.col("__sugeno_score")
+    accepted = rule.is_null() if model.rules.form == "cnf" else ~rule.is_null()
+    negative, positive = (nw.lit(label) for label in model.classes.tolist())
+    answers = {
+        "prediction": nw.when(accepted).then(positive).otherwise(negative),
+        "probability": _probability(model, accepted, score),
+        "rule": rule,
+    }
+    steps = steps.with_columns(*(answers[name].alias(name) for name in outputs))
+    return steps.drop(*names.values(), "__sugeno_rule", "__sugeno_score")
+
+
+def _deciding_rule(model: Model, met: Met) -> nw.Expr:
+    """Text of the first rule that holds, or of the first clause that does not; null for none."""
+    import narwhals as nw
+
+    held = _sets(model, met)
     decides = held if model.rules.form == "dnf" else [~one for one in held]
     result: nw.Expr = nw.lit(None, nw.String)
     for text, condition in reversed(list(zip(model.rules, decides))):
         result = nw.when(condition).then(nw.lit(text)).otherwise(result)
-    return result.alias("rule")
+    return result
 
 
-def _accepted(model: Model) -> nw.Expr:
+def _probability(model: Model, accepted: nw.Expr, score: nw.Expr) -> nw.Expr:
+    import narwhals as nw
+
+    negative = _stepped(model.probability.rejected, score)
+    positive = _stepped(model.probability.accepted, score)
+    return nw.when(accepted).then(positive).otherwise(negative)
+
+
+def _met(model: Model) -> Met:
+    """Whether each condition of a model is met."""
+    return {condition: _condition(condition) for condition in conditions(model)}
+
+
+def _accepted(model: Model, met: Met) -> nw.Expr:
     is_dnf = model.rules.form == "dnf"
-    sets = _sets(model)
+    sets = _sets(model, met)
     return reduce(or_ if is_dnf else and_, sets) if sets else _constant(model, not is_dnf)
 
 
-def _sets(model: Model) -> list[nw.Expr]:
+def _sets(model: Model, met: Met) -> list[nw.Expr]:
     """Whether each rule holds: all of its literals, or one of them for a clause."""
-    literals = [_condition(condition) for condition in conditions(model)]
+    literals = [met[condition] for condition in conditions(model)]
     is_dnf = model.rules.form == "dnf"
     return [
         reduce(and_ if is_dnf else or_, [literals[j] for j in members])
@@ -139,12 +190,12 @@ def _condition(condition: Condition) -> nw.Expr:
     return reached.fill_null(False)
 
 
-def _score(model: Model) -> nw.Expr:
+def _score(model: Model, met: Met) -> nw.Expr:
     """Sum of the gains of all conditions that are met: whole numbers."""
     import narwhals as nw
 
     terms = [
-        _first_met([(_condition(condition), gain) for condition, gain in steps], 0)
+        _first_met([(met[condition], gain) for condition, gain in steps], 0)
         for steps in scores(model)
     ]
     return reduce(lambda total, term: total + term, terms) if terms else nw.lit(0)
