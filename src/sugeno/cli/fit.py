@@ -8,6 +8,7 @@ import click
 
 from sugeno.cli.errors import Command
 from sugeno.cli.learning import Learner, Rows, note, rows_of, with_names
+from sugeno.cli.many_files import fit_files, names_many_files
 from sugeno.cli.models import save_model
 from sugeno.cli.options import data_options, learning_options, out_option
 from sugeno.cli.reading import read_table
@@ -32,19 +33,25 @@ def fit(
 ) -> None:
     """Learn rules from DATA, a CSV or Parquet file, or - for the standard input.
 
+    A pattern such as 'data/*.parquet' names many files, of any size: DuckDB counts.
+
     \b
       sugeno fit data.csv --target accepted -o model.json
       sugeno fit data.csv -t accepted --direction price=- --order size=S,M,L
     """  # noqa: D301 (the mark keeps click from joining the lines)
     learner = Learner.taken_from(options)
-    rows = rows_of(read_table(data, decimal), **options)
-    with waiting("learning") as report, learner.quiet(rows):
-        learned = learner.estimator(rows.names, rows.positive, report).fit(rows.X, rows.y)
-    clf = with_names(learned.model_, rows.names, rows.orders)
+    if names_many_files(data):
+        clf, summary = fit_files(data, learner, **options)
+    else:
+        rows = rows_of(read_table(data, decimal), **options)
+        with waiting("learning") as report, learner.quiet(rows):
+            learned = learner.estimator(rows.names, rows.positive, report).fit(rows.X, rows.y)
+        clf = with_names(learned.model_, rows.names, rows.orders)
+        summary = _summary(rows, clf, learned)
     if out is not None:
         save_model(clf, out)
     # The standard output is the model's where it was asked for there.
-    click.echo(_summary(rows, clf, learned), err=out == "-")
+    click.echo(summary, err=out == "-")
     note(f"Wrote {out}." if out is not None else "Nothing was kept; -o model.json keeps the model.")
 
 

@@ -8,6 +8,7 @@ import click
 
 from sugeno.cli.errors import Command, Refusal
 from sugeno.cli.learning import note, without_gaps
+from sugeno.cli.many_files import decide_on_files, names_many_files
 from sugeno.cli.models import criteria_of, load_model
 from sugeno.cli.options import decimal_option, out_option
 from sugeno.cli.reading import read_table
@@ -36,11 +37,15 @@ def predict(
     """Decide on the rows of DATA by the rules of MODEL.
 
     The columns "prediction" and "probability" (of the class that the rules speak for) are added
-    to those of DATA, which are found by name.
+    to those of DATA, which are found by name. A pattern such as 'new/*.parquet' names many files:
+    DuckDB decides, and writes one file.
 
     \b
       sugeno predict model.json new.csv -o decisions.csv
     """  # noqa: D301 (the mark keeps click from joining the lines)
+    if names_many_files(data):
+        decide_on_files(load_model(model), data, out, only)
+        return
     path = out or "-"
     written = format_of(path, kind)
     clf, table = load_model(model), read_table(data, decimal)

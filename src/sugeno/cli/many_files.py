@@ -1,0 +1,107 @@
+"""Many files at once, such as ``'data/*.parquet'``: DuckDB counts and decides, row by row nothing.
+
+A pattern is taken for one that names many files; a single file is read as people write it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sugeno.cli.errors import Refusal, listed
+from sugeno.cli.learning import Learner, note
+from sugeno.cli.waiting import waiting
+
+if TYPE_CHECKING:
+    from sugeno import RuleClassifier
+
+__all__ = ["decide_on_files", "fit_files", "names_many_files"]
+
+
+def names_many_files(data: str) -> bool:
+    """Whether a path is a pattern, and no file has it for its name.
+
+    Examples
+    --------
+    >>> from sugeno.cli.many_files import names_many_files
+    >>> names_many_files("data/*.parquet"), names_many_files("data.parquet")
+    (True, False)
+    """
+    return any(mark in data for mark in "*?[") and not Path(data).exists()
+
+
+def fit_files(
+    data: str,
+    learner: Learner,
+    *,
+    target: str,
+    positive: str | None,
+    features: Sequence[str],
+    dropped: Sequence[str],
+    drop_missing: bool,
+    orders: Mapping[str, Sequence[str]],
+) -> tuple[RuleClassifier, str]:
+    """Learn from the counts of many files; return the classifier, and what there is to say."""
+    if drop_missing or orders:
+        raise Refusal(
+            "--drop-missing and --order need a single file. Put columns of many files right when "
+            "they are written: an ENUM or Enum column has an order."
+        )
+    from sugeno import RuleClassifier
+
+    frame, names = _opened(data)
+    left_out = {target, *listed(dropped, names, f"{data} has no column")}
+    chosen = [name for name in features or names if name not in left_out]
+    if learner.k == "auto":
+        note("Many files are learned from by counts, without folds to choose k; --k sets it.")
+        learner = replace(learner, k="all")
+    estimator = learner.estimator(chosen, _label(frame, target, positive))
+    with waiting("learning"), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        learned: Any = estimator.fit_frame(frame, target, features=chosen)
+    for warning in caught:
+        note(str(warning.message))
+    criteria = "1 criterion" if len(chosen) == 1 else f"{len(chosen)} criteria"
+    said = f"{data}, {criteria}.\n\n{learned.rules_}\n\n"
+    return (
+        RuleClassifier.of(learned.model_),
+        f"{said}Errors on these rows: {learned.objective_:,.0f}.",
+    )
+
+
+def _opened(data: str) -> tuple[Any, list[str]]:
+    """The files as a relation, and the names of their columns."""
+    from sugeno._counts.frame_opening import frame_of
+
+    frame = frame_of(data)
+    return frame.to_native(), frame.collect_schema().names()
+
+
+def _label(relation: Any, target: str, positive: str | None) -> Any:
+    """The label that reads as the given text."""
+    if positive is None:
+        return None
+    labels = [row[0] for row in relation.select(f'"{target}"').distinct().limit(100).fetchall()]
+    found = [label for label in labels if str(label) == positive]
+    if not found:
+        raise Refusal(f"--positive must be a label of {target!r}. Got {positive!r}, not {labels}.")
+    return found[0]
+
+
+def decide_on_files(clf: RuleClassifier, data: str, out: str | None, only: bool) -> None:
+    """Write the rows of many files with their decisions into one file."""
+    kind = Path(out or "").suffix
+    if kind not in (".parquet", ".csv"):
+        raise Refusal(
+            "Decisions on many files are written to one: -o decided.parquet, or .csv. "
+            f"Got {out!r} instead."
+        )
+    with waiting("deciding"):
+        decided = clf.predict_frame(data, outputs=("prediction", "probability"))
+        if only:
+            decided = decided.select("prediction", "probability")
+        (decided.write_parquet if kind == ".parquet" else decided.write_csv)(out)
+    note(f"Wrote {out}.")
