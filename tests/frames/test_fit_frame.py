@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 import duckdb
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -28,6 +29,8 @@ from frames.engines import (
     shuffled,
 )
 from sugeno import SugenoClassifier
+from sugeno._counts.frame_weights import IntegerWeight
+from sugeno._counts.weights import row_weights
 
 LOANS = loans()
 
@@ -374,3 +377,26 @@ def test_decimals_are_the_doubles_next_to_them():
     y = [int(i >= 17) for i in range(40)]
     clf = SugenoClassifier().fit_frame(pa.table({"x": values, "y": y}), "y")
     assert clf.predict(pd.DataFrame({"x": [1.6, 1.7]})).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_halves_are_rounded_to_even_and_no_row_is_lost(engine):
+    # The total has 62 bits, two more than there are: units of 4, and halves among the multiples.
+    weights = np.array([2.0**61, 1.0, 2.0, 6.0, 10.0, 14.0, 11.0, 4.0, 3.5])
+    expected = row_weights(weights, weights.size)
+    integer = IntegerWeight.of(nw.col("w"), weights, np.ones(weights.size, np.int64))
+    frame = nw.from_native(engine(pa.table({"w": weights}))).lazy()
+    found = frame.select(nw.col("w"), units=integer.units).collect().sort("w")["units"].to_list()
+    assert found == expected.values[np.argsort(weights)].tolist()
+    assert integer.unit == expected.unit == 4.0
+    assert expected.values.tolist()[1:6] == [1, 1, 2, 2, 4]
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_negative_zero_is_zero(engine):
+    x = np.where(np.arange(40) % 4 == 0, -0.0, np.arange(40) % 4)
+    table = pa.table({"x": x, "y": (np.arange(40) % 4 >= 1).astype(int)})
+    clf = SugenoClassifier().fit_frame(engine(table), "y")
+    reference = SugenoClassifier().fit(pd.DataFrame({"x": x}), table["y"].to_numpy())
+    assert model_file(clf) == model_file(reference)
+    assert "-0.0" not in model_file(clf)

@@ -242,18 +242,10 @@ class Frame:
                 nw.when(is_missing(number)).then(fill).otherwise(number)
                 for number, fill in zip(numbers, filled)
             ]
-        pairs = zip(literals.columns.tolist(), map(self._double, literals.levels.tolist()))
         return [
-            numbers[j] >= level if directions[j] > 0 else numbers[j] <= level for j, level in pairs
+            numbers[j] >= level if directions[j] > 0 else numbers[j] <= level
+            for j, level in zip(literals.columns.tolist(), literals.levels.tolist())
         ]
-
-    def _double(self, level: float) -> nw.Expr:
-        """A level on the engine, to the last bit."""
-        import narwhals as nw
-
-        if self._rows.implementation.is_ibis():  # its numbers become decimals on their way
-            return nw.lit(repr(level)).cast(nw.Float64)
-        return nw.lit(level)
 
     def reaching(self, ladder: Sequence[Literals], quorum: int) -> Ints:
         """Return what the rows of each class cost that satisfy so many of the literals."""
