@@ -199,7 +199,9 @@ def test_error_is_that_of_the_fully_maxitive_column(task, solver):
 
 
 def test_three_classes_are_refused():
-    with pytest.raises(ValueError, match=r"Only binary .* Got 3 classes instead of 2; merge"):
+    with pytest.raises(
+        ValueError, match=r"Only binary .* Got 3 classes instead of 2; use SugenoOrdinal"
+    ):
         SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
 
 
