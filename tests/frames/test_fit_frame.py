@@ -313,9 +313,9 @@ def test_more_literals_than_one_integer_holds():
     rng = np.random.default_rng(0)
     columns = {f"c{j:02}": rng.integers(0, 3, 200) for j in range(70)}
     y = (sum(columns.values()) + rng.normal(size=200) * 4 > 70).astype(int)
-    reference = SugenoClassifier(k=1).fit(pd.DataFrame(columns), y)
+    reference = SugenoClassifier(k=1, time_limit=0).fit(pd.DataFrame(columns), y)
     frame = pl.LazyFrame({**columns, "y": y})
-    clf = SugenoClassifier(k=1).fit_frame(frame, target="y")
+    clf = SugenoClassifier(k=1, time_limit=0).fit_frame(frame, target="y")
     assert model_file(clf) == model_file(reference)
 
 
