@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import sugeno
 from classifier_tables import grades
+from costly import costly
 from small_rules import model_of, rule_sets
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno._counts.weights import row_weights
@@ -51,6 +52,7 @@ def check_whole(edit, X):
         assert edit.report.errors_before == (before != edit.rows.positive).sum()
 
 
+@costly
 @given(rule_sets(max_rules=4), st.integers(0, 99), st.booleans(), st.data())
 def test_to_add_a_rule_is_or_and_to_add_a_clause_is_and(case, seed, with_rows, data):
     rules, X = case
@@ -70,6 +72,7 @@ def test_to_add_a_rule_is_or_and_to_add_a_clause_is_and(case, seed, with_rows, d
     check_whole(edit, X)
 
 
+@costly
 @given(rule_sets(max_rules=5), st.integers(0, 99), st.booleans(), st.data())
 def test_to_remove_a_rule_leaves_the_others(case, seed, with_rows, data):
     rules, X = case
@@ -87,6 +90,7 @@ def test_to_remove_a_rule_leaves_the_others(case, seed, with_rows, data):
     check_whole(edit, X)
 
 
+@costly
 @given(
     rule_sets(), st.integers(0, 99), st.booleans(), st.sampled_from(["worst", "best"]), st.data()
 )
@@ -107,6 +111,7 @@ def test_to_forbid_a_criterion_is_to_give_every_row_the_same_value(
     check_whole(edit, X)
 
 
+@costly
 @given(rule_sets(), st.integers(0, 99), st.booleans(), st.integers(-1, 5), st.data())
 def test_to_move_a_level_is_to_write_another_number(case, seed, with_rows, to, data):
     rules, X = case

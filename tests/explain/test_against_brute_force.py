@@ -5,9 +5,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from costly import costly
 from small_rules import model_of, rule_sets
 from sugeno.explain import explain
 from sugeno.model import rule_family
@@ -53,9 +54,7 @@ FIXTURE = pytest.mark.usefixtures("forms")
 
 
 def tried(function):
-    from hypothesis import HealthCheck, settings
-
-    return FIXTURE(settings(suppress_health_check=list(HealthCheck))(function))
+    return FIXTURE(settings(costly, suppress_health_check=list(HealthCheck))(function))
 
 
 @tried
@@ -191,6 +190,7 @@ def test_a_price_for_every_change_is_respected(case, seed):
                 assert moved[row, int(change.criterion[1:])] == change.after
 
 
+@costly
 @given(rule_sets(max_criteria=4))
 def test_a_margin_ends_where_the_verdict_flips(case):
     rules, X = case
@@ -213,6 +213,7 @@ def test_a_margin_ends_where_the_verdict_flips(case):
                 assert margin.room == abs(margin.limit - X[row, j])
 
 
+@costly
 @given(rule_sets())
 def test_the_table_says_what_the_objects_say(case):
     rules, X = case
@@ -245,6 +246,7 @@ def test_the_table_says_what_the_objects_say(case):
         assert list(one.rules) == fired == np.flatnonzero(found.fired[row]).tolist()
 
 
+@costly
 @given(rule_sets(max_criteria=8, max_levels=1, max_rules=8))
 def test_reasons_with_up_to_eight_criteria(case):
     rules, X = case

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
+from costly import costly
 from small_rules import model_of, rule_sets
 from sugeno import RuleSet, SugenoClassifier
 from sugeno.explain import explain, reasons
@@ -54,6 +55,7 @@ def test_the_factor_that_blocks_most_rules_comes_first():
     assert [one.criterion for one in letter.reasons] == ["d", "c"]
 
 
+@costly
 @given(rule_sets())
 def test_reasons_are_the_smallest_sufficient_reason_of_each_refusal(case):
     rules, X = case

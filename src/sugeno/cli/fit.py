@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sugeno.cli._many_files import fit_files, names_many_files
 from sugeno.cli.errors import Command
 from sugeno.cli.learning import Learner, Rows, note, rows_of, with_names
-from sugeno.cli.many_files import fit_files, names_many_files
 from sugeno.cli.models import save_model
 from sugeno.cli.options import data_options, learning_options, out_option
 from sugeno.cli.reading import read_table

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from sugeno.cli._many_files import decide_on_files, names_many_files
 from sugeno.cli.errors import Command, Refusal
 from sugeno.cli.learning import note, without_gaps
-from sugeno.cli.many_files import decide_on_files, names_many_files
 from sugeno.cli.models import criteria_of, load_model
 from sugeno.cli.options import decimal_option, out_option
 from sugeno.cli.reading import read_table

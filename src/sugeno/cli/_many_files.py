@@ -26,7 +26,7 @@ def names_many_files(data: str) -> bool:
 
     Examples
     --------
-    >>> from sugeno.cli.many_files import names_many_files
+    >>> from sugeno.cli._many_files import names_many_files
     >>> names_many_files("data/*.parquet"), names_many_files("data.parquet")
     (True, False)
     """
