@@ -21,6 +21,7 @@ __all__ = [
     "is_subset",
     "meets_all",
     "minimal",
+    "narrow",
     "pack",
     "set_sizes",
     "unpack",
@@ -157,7 +158,7 @@ def inclusion_pairs(lower: Masks, upper: Masks) -> tuple[NDArray[np.intp], NDArr
     [(0, 0), (1, 0), (1, 1)]
     """
     found: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
-    lower, upper = _narrow(lower, upper)
+    lower, upper = narrow(lower, upper)
     for i, j in _blocks(lower, upper):
         found.extend(_pairs_of_block(lower, upper, i, j))
     if not found:
@@ -193,8 +194,16 @@ def _blocks(
         stack.append((i[~has_i], j, bit + 1))
 
 
-def _narrow(lower: Masks, upper: Masks) -> tuple[Masks, Masks]:
-    """Sets that need few bits in the smallest words that hold them: comparing gets cheaper."""
+def narrow(lower: Masks, upper: Masks) -> tuple[Masks, Masks]:
+    """Sets that need few bits in the smallest words that hold them: comparing gets cheaper.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.masks import narrow
+    >>> narrow(np.array([[5]], np.uint64), np.array([[7]], np.uint64))[0].dtype
+    dtype('uint16')
+    """
     if lower.shape[1] > 1 or not (lower.size and upper.size):
         return lower, upper
     largest = max(int(lower.max()), int(upper.max()))
@@ -235,9 +244,9 @@ def minimal(masks: Masks) -> Masks:
     if len(ordered) > 1:
         ordered = ordered[np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))]
     if len(ordered) ** 2 <= _OUTRIGHT:
-        narrow, _ = _narrow(ordered, ordered)
+        small, _ = narrow(ordered, ordered)
         # Of a minimal set it alone is a subset.
-        least: Masks = ordered[is_subset(narrow, narrow).sum(axis=0) == 1]
+        least: Masks = ordered[is_subset(small, small).sum(axis=0) == 1]
         return least
     sizes = set_sizes(ordered)
     kept = ordered[:0]
@@ -261,7 +270,7 @@ def contains_any(sets: Masks, members: Masks) -> NDArray[np.bool_]:
     array([False,  True,  True])
     """
     result = np.zeros(len(sets), dtype=np.bool_)
-    members, sets = _narrow(members, sets)
+    members, sets = narrow(members, sets)
     for i, j in _blocks(members, sets, result):
         step = max(1, _BLOCK // i.size)
         for start in range(0, j.size, step):

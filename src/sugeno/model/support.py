@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
-from sugeno._sets.masks import Masks, is_subset
+from sugeno._counts.weights import EXACT_FLOAT
+from sugeno._sets.masks import Masks, is_subset, narrow
 
 __all__ = ["Support"]
 
 #: Rules times patterns that are compared in one go, and at all.
-_BLOCK, _MOST_PAIRS = 1 << 22, 1 << 29
+_BLOCK, _MOST_PAIRS = 1 << 20, 1 << 29
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +60,8 @@ class Support:
         if len(rules) * len(patterns.masks) > _MOST_PAIRS:
             return None
         step = max(1, _BLOCK // max(1, len(patterns.masks)))
-        blocks = (
-            is_subset(rules[start : start + step], patterns.masks)
-            for start in range(0, len(rules), step)
-        )
+        small, masks = narrow(rules, patterns.masks)
+        blocks = (is_subset(small[i : i + step], masks) for i in range(0, len(rules), step))
         return cls._of(blocks, len(rules), patterns, patterns.positive)
 
     @classmethod
@@ -75,17 +74,21 @@ class Support:
     ) -> Support:
         """Add up weights, from blocks of rules that tell which patterns each of them covers."""
         weight = patterns.positive + patterns.negative
-        sums, hits = np.zeros(n_rules), np.zeros(n_rules)
-        times, number = np.zeros((2, len(weight)), dtype=np.int64)
+        # Whole numbers are exact in floating point up to 2**53, where products are much faster.
+        kind = np.float64 if weight.sum(dtype=np.float64) < EXACT_FLOAT else np.int64
+        both = np.stack([weight, right], axis=1).astype(kind)
+        counted = np.zeros((n_rules, 2), dtype=kind)
+        times, number = np.zeros((2, len(weight)), dtype=kind)
         start = 0
         for covered in blocks:
-            part = slice(start, start + len(covered))
-            sums[part], hits[part] = covered @ weight, covered @ right
-            times += covered.sum(axis=0)
-            number += np.arange(part.start, part.stop) @ covered
-            start = part.stop
+            table, stop = covered.astype(kind), start + len(covered)
+            counted[start:stop] = table @ both
+            times += table.sum(axis=0)
+            number += np.arange(start, stop).astype(kind) @ table
+            start = stop
+        sums, hits = counted.T.astype(np.float64)
         alone: NDArray[np.int64] = np.zeros(n_rules, dtype=np.int64)
         once = times == 1  # there the sum of the numbers of the rules is the number of the rule
-        np.add.at(alone, number[once], weight[once])
+        np.add.at(alone, number[once].astype(np.intp), weight[once])
         share = np.divide(hits, sums, out=np.full(n_rules, np.nan), where=sums > 0)
         return cls(sums * patterns.unit, share, alone.astype(np.float64) * patterns.unit)
