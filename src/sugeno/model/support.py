@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +85,8 @@ class Support:
             table, stop = covered.astype(kind), start + len(covered)
             counted[start:stop] = table @ both
             times += table.sum(axis=0)
-            number += np.arange(start, stop).astype(kind) @ table
+            places: NDArray[Any] = np.arange(start, stop, dtype=kind)
+            number += places @ table
             start = stop
         sums, hits = counted.T.astype(np.float64)
         alone: NDArray[np.int64] = np.zeros(n_rules, dtype=np.int64)
