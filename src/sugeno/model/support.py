@@ -76,7 +76,7 @@ class Support:
         """Add up weights, from blocks of rules that tell which patterns each of them covers."""
         weight = patterns.positive + patterns.negative
         # Whole numbers are exact in floating point up to 2**53, where products are much faster.
-        kind = np.float64 if weight.sum(dtype=np.float64) < EXACT_FLOAT else np.int64
+        kind: Any = np.float64 if weight.sum(dtype=np.float64) < EXACT_FLOAT else np.int64
         both = np.stack([weight, right], axis=1).astype(kind)
         counted = np.zeros((n_rules, 2), dtype=kind)
         times, number = np.zeros((2, len(weight)), dtype=kind)
@@ -85,8 +85,7 @@ class Support:
             table, stop = covered.astype(kind), start + len(covered)
             counted[start:stop] = table @ both
             times += table.sum(axis=0)
-            places: NDArray[Any] = np.arange(start, stop, dtype=kind)
-            number += places @ table
+            number += np.arange(start, stop, dtype=kind) @ table
             start = stop
         sums, hits = counted.T.astype(np.float64)
         alone: NDArray[np.int64] = np.zeros(n_rules, dtype=np.int64)
