@@ -132,3 +132,13 @@ def test_chosen_literals_keep_what_is_known_about_them():
     assert some.texts == ("a >= 2", "b <= 3")
     assert some.chains.sizes == (1, 1)
     assert (every.is_plain, some.is_plain) == (False, True)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("columns", [None, np.array([0, 0])])
+def test_levels_between_two_single_precision_numbers_keep_their_place(order, columns):
+    value = np.float32(0.1)
+    levels = [float(value), np.nextafter(float(value), 1.0)]
+    X = np.array([[value, value]], dtype=np.float32, order=order)
+    masks = satisfied(X, levels, [1, 1], columns)
+    assert masks.tolist() == [[1]]

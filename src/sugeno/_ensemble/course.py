@@ -13,7 +13,7 @@ from sugeno._ensemble.boosting import RESOLUTION, Boosters, Sample, Settings
 from sugeno._ensemble.sample import Bag, Codes, Floats, Ints, Merged, draw
 from sugeno._threads import one_thread
 
-BAG_ROWS = 2**15  # distinct rows of a bag, at most, in the mean
+BAG_ROWS = 2**14  # distinct rows of a bag, at most, in the mean
 WATCHED_ROWS = 2**13  # distinct rows whose out-of-bag scores are followed, at most
 _LEAST_SLOPE = 1 / 64  # positive, so that probabilities keep the order of the scores
 _HALVINGS = 16

@@ -232,15 +232,17 @@ def satisfied(
     word = _smallest_word(levels.size)
     words = max(1, -(-levels.size // 64))
     masks = np.zeros((len(X), words), dtype=np.uint64)
-    by_column = criteria is None and not X.flags.c_contiguous
+    # Several literals read the same column: it is laid out once.
+    by_column = criteria is not None or not X.flags.c_contiguous
+    places = np.arange(levels.size) if criteria is None else criteria
     # Columns beyond the last literal stay False.
     width = 64 * words if words > 1 else 8 * word.itemsize
     truth = np.zeros((min(len(X), _BLOCK_ROWS), width), dtype=np.bool_)
     for start in range(0, len(X), _BLOCK_ROWS):
         rows = slice(start, start + _BLOCK_ROWS)
-        block = X[rows] if criteria is None else X[rows][:, criteria]
+        block = X[rows]
         if by_column:
-            packed = _compare_by_column(block, bounds, width // 8)
+            packed = _compare_by_column(block, bounds, places.tolist(), width // 8)
         else:
             packed = _compare_by_row(block, bounds, truth[: len(block)])
         masks[rows] = packed.view(word).reshape(len(block), words)
@@ -275,16 +277,15 @@ def _compare_by_row(
 
 
 def _compare_by_column(
-    block: NDArray[Any], bounds: NDArray[np.float64], n_bytes: int
+    block: NDArray[Any], bounds: NDArray[np.float64], places: list[int], n_bytes: int
 ) -> NDArray[np.uint8]:
-    """Compare a block that lies column by column (as data frames do)."""
-    packed = np.zeros((len(block), n_bytes), dtype=np.uint8)
-    for first in range(0, bounds.size, 8):
-        byte = np.zeros(len(block), dtype=np.uint8)
-        for bit, j in enumerate(range(first, min(first + 8, bounds.size))):
-            byte |= (block[:, j] >= bounds[j]).view(np.uint8) << np.uint8(bit)
-        packed[:, first // 8] = byte
-    return packed
+    """Compare column by column, as the block lies (in data frames) or is laid out here."""
+    columns = np.ascontiguousarray(block.T)
+    packed = np.zeros((n_bytes, len(block)), dtype=np.uint8)
+    for number, (place, bound) in enumerate(zip(places, bounds)):  # float64, whatever the block is
+        reached = (columns[place] >= bound).view(np.uint8)
+        packed[number // 8] |= reached << np.uint8(number % 8)
+    return np.ascontiguousarray(packed.T)
 
 
 def _packed_row(bits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
