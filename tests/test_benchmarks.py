@@ -129,13 +129,13 @@ def test_rules_recur_as_far_as_two_lists_share_them():
 
 def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
     monkeypatch.setattr(accuracy, "COLUMNS", {"ours": None, "theirs": None})
-    errors = {"ours": [1, 2, 3], "theirs": [3, 3]}
+    errors = {"ours": {0: 1, 1: 2, 2: 3}, "theirs": {0: 3, 1: 3, 3: 9}}
     records = {
         Key(0, "LEV", 50, i): SimpleNamespace(
             rows=(10, 10),
-            results={name: {"errors": e[i]} for name, e in errors.items() if i < len(e)},
+            results={name: {"errors": e[i]} for name, e in errors.items() if i in e},
         )
-        for i in range(3)
+        for i in range(4)
     }
     found = accuracy.Results.of(SimpleNamespace(records=records), 0)
     assert found.mean("errors", "ours", found.cells) == pytest.approx(0.2)
@@ -143,4 +143,4 @@ def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
     assert mean == pytest.approx(-0.15)
     assert error == pytest.approx(0.05)
     assert found.splits("ours") == (3, 3)
-    assert found.splits("theirs") == (2, 2)
+    assert found.splits("theirs") == (3, 3)

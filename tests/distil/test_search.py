@@ -11,7 +11,7 @@ from sugeno._distil.levels import cut_points
 from sugeno._distil.path import distil_path
 from sugeno._distil.patterns import merge_rows
 from sugeno._distil.pool import Pool
-from sugeno._distil.search import Effort
+from sugeno._distil.search import Effort, PathSearch
 
 
 def all_cuts(X):
@@ -228,3 +228,13 @@ def test_a_search_without_time_still_has_rules_and_one_with_time_no_worse_ones()
     assert hasty.sets[5].gain > 0
     assert len(hasty.pools["dnf"]) < len(patient.pools["dnf"])
     assert all(a.gain <= b.gain for a, b in zip(hasty.sets, patient.sets))
+
+
+def test_nothing_is_refined_when_time_is_over(monkeypatch):
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 6, (60, 3)).astype(float)
+    patterns = merge_rows(X, rng.normal(size=60), *all_cuts(X))
+    search = PathSearch(patterns, 4, 2, out_of_time=lambda: True)
+    search.start()
+    monkeypatch.setattr(search, "_descend", lambda chosen: pytest.fail("went on"))
+    search.refine(4)

@@ -167,7 +167,8 @@ def test_bags_grow_in_step_as_each_would_alone(block):
 
 
 def test_a_bag_in_which_nothing_varies_finds_no_rule():
-    still = Sample(np.ones((2, 5), np.uint8), np.ones((2, 5)), np.random.default_rng(0))
+    weight = np.array([[1.0] * 5, [3.0] * 5])  # a rule that always holds would gain
+    still = Sample(np.ones((2, 5), np.uint8), weight, np.random.default_rng(0))
     bag = Boosters([still], 5, still.codes, Settings())
     bag.grow(10, 5)
     assert not any(round_.kept.any() for round_ in bag.rounds)

@@ -342,5 +342,6 @@ def test_the_default_teacher_is_an_ensemble_that_can_be_asked():
     alone = SugenoEnsembleClassifier(class_weight="balanced").fit(X, y)
     np.testing.assert_array_equal(clf.teacher_.predict_proba(X), alone.predict_proba(X))
     assert list(clf.teacher_.feature_names_in_) == ["a", "b", "c"]
+    assert clf.teacher_.class_weight == "balanced"
     agree = (clf.teacher_.predict(X) == clf.predict(X)).mean()
     assert agree == pytest.approx(clf.fidelity_)
