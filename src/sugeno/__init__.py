@@ -15,7 +15,7 @@ from sugeno.model import RuleSet
 from sugeno.nominal import SugenoNominalClassifier
 from sugeno.ordinal import SugenoOrdinalClassifier
 from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
-from sugeno.rule_classifier import RuleClassifier
+from sugeno.rule_classifier import OrdinalRuleClassifier, RuleClassifier
 from sugeno.stability import rule_stability
 from sugeno.utility import QuantileUtility
 
@@ -28,6 +28,7 @@ __all__ = [
     "MarginError",
     "ModelFileError",
     "MonotoneLabels",
+    "OrdinalRuleClassifier",
     "QuantileUtility",
     "RelabelledClassifier",
     "RuleClassifier",

@@ -15,7 +15,7 @@ from typing import IO, Any
 from sugeno._format import read_model, write_model
 from sugeno._format.protocol import MAX_BYTES
 from sugeno.export._formula import model_of
-from sugeno.rule_classifier import RuleClassifier
+from sugeno.rule_classifier import OrdinalRuleClassifier, RuleClassifier, classifier_of
 
 __all__ = ["dumps", "load", "loads", "save"]
 
@@ -28,7 +28,7 @@ def save(classifier: Any, file: str | os.PathLike[str] | IO[str]) -> None:
 
     Parameters
     ----------
-    classifier : SugenoClassifier, SugenoClassifierCV, SugenoDistiller or RuleClassifier
+    classifier : SugenoClassifier, SugenoOrdinalClassifier, SugenoDistiller, RuleClassifier, …
         Any fitted classifier with a ``model_``. What it learned is written, not the parameters
         that it learned with.
     file : path or text stream
@@ -64,7 +64,7 @@ def save(classifier: Any, file: str | os.PathLike[str] | IO[str]) -> None:
 
 def load(
     file: str | os.PathLike[str] | IO[str] | IO[bytes], *, max_bytes: int = MAX_BYTES
-) -> RuleClassifier:
+) -> RuleClassifier | OrdinalRuleClassifier:
     """Read a classifier from a model file; it predicts as the saved one did, to the last bit.
 
     Parameters
@@ -76,7 +76,7 @@ def load(
 
     Returns
     -------
-    RuleClassifier
+    RuleClassifier, or OrdinalRuleClassifier for ordered classes
         Ready to predict, with the rules, probabilities, capacity and certificate of the saved
         classifier.
 
@@ -105,7 +105,7 @@ def dumps(classifier: Any) -> str:
 
     Parameters
     ----------
-    classifier : SugenoClassifier, SugenoClassifierCV, SugenoDistiller or RuleClassifier
+    classifier : SugenoClassifier, SugenoOrdinalClassifier, SugenoDistiller, RuleClassifier, …
         Any fitted classifier with a ``model_``.
 
     Returns
@@ -127,7 +127,9 @@ def dumps(classifier: Any) -> str:
     return text
 
 
-def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier:
+def loads(
+    content: str | bytes, *, max_bytes: int = MAX_BYTES
+) -> RuleClassifier | OrdinalRuleClassifier:
     """Read a classifier from the content of a model file.
 
     Parameters
@@ -139,7 +141,7 @@ def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier
 
     Returns
     -------
-    RuleClassifier
+    RuleClassifier, or OrdinalRuleClassifier for ordered classes
         Ready to predict.
 
     Raises
@@ -156,7 +158,7 @@ def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier
 "format": "sugeno-model". Got something else; sugeno.save writes such files.
     """
     encoded = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    return RuleClassifier.of(read_model(encoded, max_bytes=max_bytes))
+    return classifier_of(read_model(encoded, max_bytes=max_bytes))
 
 
 def _replace(path: Path, text: str) -> None:

@@ -31,7 +31,7 @@ from sugeno.capacity import Capacity
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
-__all__ = ["SugenoOrdinalClassifier"]
+__all__ = ["BaseOrdinalClassifier", "SugenoOrdinalClassifier"]
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,146 @@ Floats = NDArray[np.float64]
 _MOST_RULES, _MOST_CRITERIA = 5, 4
 
 
-class SugenoOrdinalClassifier(Reported, PredictsIntervals, ClassifierMixin, BaseEstimator):
+class BaseOrdinalClassifier(Reported, PredictsIntervals, ClassifierMixin, BaseEstimator):
+    """What all classifiers of ordered classes share: everything after learning.
+
+    Examples
+    --------
+    >>> from sugeno import OrdinalRuleClassifier, SugenoOrdinalClassifier
+    >>> from sugeno.ordinal import BaseOrdinalClassifier
+    >>> every = OrdinalRuleClassifier, SugenoOrdinalClassifier
+    >>> all(issubclass(c, BaseOrdinalClassifier) for c in every)
+    True
+    """
+
+    model_: OrdinalModel
+
+    def _store(self, model: OrdinalModel) -> Self:
+        """Keep what a fitted classifier shows."""
+        self.model_ = model
+        self.order_, self.classes_ = model.classes, np.sort(model.classes)
+        self.rules_ = model.rules
+        self.directions_ = model.boundaries[0].literals.directions
+        self.objective_ = model.certificate.objective
+        self.bound_ = model.certificate.bound
+        self.gap_ = model.certificate.gap
+        return self
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """How pivotal each feature is, in the mean over the boundaries; the sum is 1."""
+        check_is_fitted(self)
+        return self.model_.importances
+
+    @property
+    def thresholds_(self) -> Floats:
+        """The thresholds β₁ < β₂ < … of the integral, with levels="shared"."""
+        self._check_integral()
+        return self.model_.thresholds
+
+    @property
+    def capacity_(self) -> Capacity:
+        """The capacity μ of the integral, with levels="shared"."""
+        self._check_integral()
+        return self.model_.capacity
+
+    def _check_integral(self) -> None:
+        check_is_fitted(self)
+        if self.model_.utility is None:
+            raise AttributeError(
+                "Each boundary has levels of its own, so that there is no single integral. See "
+                "rules_, or use levels='shared'."
+            )
+
+    def integral(self, X: ArrayLike) -> Floats:
+        """Return the Sugeno integral of each row, with levels="shared".
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            ``S_μ(f(x))``; the class is the number of ``thresholds_`` that it reaches.
+        """
+        self._check_integral()
+        rows = check_table(self, X, reset=False, missing=self.model_.missing)
+        return self.model_.integral(rows)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the class of each row, by the rules.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The highest class whose rules hold, else the lowest class.
+        """
+        check_is_fitted(self)
+        return self.model_.classes.take(self.model_.passed(check_rows(self, X)))
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of each class for each row.
+
+        The probability of a class or a higher one never falls when a criterion gets better. With
+        more than two classes it is at least .67 for boundaries that are passed and at most .33 for
+        others, so that the predicted class is the likeliest one, as scikit-learn demands;
+        ``model_.at_least`` has the probabilities without this.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C)
+            Probabilities in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        passed = self.model_.at_least(check_rows(self, X))
+        if passed.shape[1] > 1:
+            # The classes on either side of the predicted one then share less than a third.
+            passed = np.where(passed > 0.5, np.maximum(passed, 0.67), np.minimum(passed, 0.33))
+        ends = np.ones((len(passed), 1))
+        return self._sorted(-np.diff(np.hstack([ends, passed, 0 * ends]), axis=1))
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return how far each row is from leaving, or entering, each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C), or (n_samples,) for two classes
+            The smaller one of the two margins to the boundaries of the class: largest at the
+            predicted class. For two classes the margin of ``classes_[1]``, positive where it is
+            predicted.
+        """
+        check_is_fitted(self)
+        margin = self.model_.at_least(check_rows(self, X)) - 0.5
+        # A probability of 1/2 does not pass; then the margin must not be a tie.
+        margin[margin == 0] = np.nextafter(0.0, -1.0)
+        ends = np.full((len(margin), 1), 0.5)
+        both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
+        found = self._sorted(both)
+        return found if found.shape[1] > 2 else found[:, 1]
+
+    def _sorted(self, columns: Floats) -> Floats:
+        """Columns by class, the lowest first, in the order of ``classes_``."""
+        return columns[:, np.argsort(self.order_)]
+
+
+class SugenoOrdinalClassifier(BaseOrdinalClassifier):
     """Classifier of ordered classes: monotone rules for "at least this class", nested.
 
     A row gets the highest class whose rules it satisfies. Rules of a higher class imply those of a
@@ -124,8 +263,6 @@ default="auto"
     >>> clf.predict([[2, 3], [5, 3], [5, 4]])
     array(['C', 'B', 'A'], dtype='<U1')
     """
-
-    model_: OrdinalModel
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "levels": [
@@ -228,7 +365,6 @@ default="auto"
             table, labels = table[weights.present], labels[weights.present]
             weights = weights.take(weights.present)
         order, codes = ordered_classes(labels, self.classes, declared_order(y))
-        self.order_, self.classes_ = order, np.sort(order)
         loss = Loss.of(self.loss, order.size)
         if self.missing == "interval" and not loss.grows:
             raise ValueError(
@@ -273,129 +409,6 @@ default="auto"
                 f"levels='distilled' does not read {', '.join(changed)}. Leave them at their "
                 "defaults, or use levels='shared', 'all' or a number of levels."
             )
-
-    def _store(self, model: OrdinalModel) -> Self:
-        """Keep what a fitted classifier shows."""
-        self.model_ = model
-        self.rules_ = model.rules
-        self.directions_ = model.boundaries[0].literals.directions
-        self.objective_ = model.certificate.objective
-        self.bound_ = model.certificate.bound
-        self.gap_ = model.certificate.gap
-        return self
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """How pivotal each feature is, in the mean over the boundaries; the sum is 1."""
-        check_is_fitted(self)
-        return self.model_.importances
-
-    @property
-    def thresholds_(self) -> Floats:
-        """The thresholds β₁ < β₂ < … of the integral, with levels="shared"."""
-        self._check_integral()
-        return self.model_.thresholds
-
-    @property
-    def capacity_(self) -> Capacity:
-        """The capacity μ of the integral, with levels="shared"."""
-        self._check_integral()
-        return self.model_.capacity
-
-    def _check_integral(self) -> None:
-        check_is_fitted(self)
-        if self.model_.utility is None:
-            raise AttributeError(
-                f"With levels={self.levels!r} each boundary has levels of its own, so that there "
-                "is no single integral. See rules_, or use levels='shared'."
-            )
-
-    def integral(self, X: ArrayLike) -> Floats:
-        """Return the Sugeno integral of each row, with levels="shared".
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            ``S_μ(f(x))``; the class is the number of ``thresholds_`` that it reaches.
-        """
-        self._check_integral()
-        rows = check_table(self, X, reset=False, missing=self.model_.missing)
-        return self.model_.integral(rows)
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of each row, by the rules.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The highest class whose rules hold, else the lowest class.
-        """
-        check_is_fitted(self)
-        return self.model_.classes.take(self.model_.passed(check_rows(self, X)))
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probability of each class for each row.
-
-        The probability of a class or a higher one never falls when a criterion gets better. With
-        more than two classes it is at least .67 for boundaries that are passed and at most .33 for
-        others, so that the predicted class is the likeliest one, as scikit-learn demands;
-        ``model_.at_least`` has the probabilities without this.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, C)
-            Probabilities in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        passed = self.model_.at_least(check_rows(self, X))
-        if passed.shape[1] > 1:
-            # The classes on either side of the predicted one then share less than a third.
-            passed = np.where(passed > 0.5, np.maximum(passed, 0.67), np.minimum(passed, 0.33))
-        ends = np.ones((len(passed), 1))
-        return self._sorted(-np.diff(np.hstack([ends, passed, 0 * ends]), axis=1))
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Return how far each row is from leaving, or entering, each class.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, C), or (n_samples,) for two classes
-            The smaller one of the two margins to the boundaries of the class: largest at the
-            predicted class. For two classes the margin of ``classes_[1]``, positive where it is
-            predicted.
-        """
-        check_is_fitted(self)
-        margin = self.model_.at_least(check_rows(self, X)) - 0.5
-        # A probability of 1/2 does not pass; then the margin must not be a tie.
-        margin[margin == 0] = np.nextafter(0.0, -1.0)
-        ends = np.full((len(margin), 1), 0.5)
-        both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
-        found = self._sorted(both)
-        return found if found.shape[1] > 2 else found[:, 1]
-
-    def _sorted(self, columns: Floats) -> Floats:
-        """Columns by class, the lowest first, in the order of ``classes_``."""
-        return columns[:, np.argsort(self.order_)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

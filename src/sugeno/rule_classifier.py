@@ -1,4 +1,4 @@
-"""A classifier whose model is given: read from a file, edited, or joined from others."""
+"""Classifiers whose model is given: read from a file, edited, or joined from others."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno.classifier import BaseSugenoClassifier
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.rules import RuleSet
+from sugeno.ordinal import BaseOrdinalClassifier
 
-__all__ = ["RuleClassifier"]
+__all__ = ["OrdinalRuleClassifier", "RuleClassifier", "classifier_of"]
 
 
 class RuleClassifier(BaseSugenoClassifier):
@@ -114,14 +116,90 @@ class RuleClassifier(BaseSugenoClassifier):
             The classifier, ready to predict.
         """
         model = self.model
-        criteria = model.literals.criteria
         self.classes_, self.positive_ = np.sort(model.classes), model.classes[1]
-        self.n_features_in_ = len(criteria)
-        if model.rules.named:
-            self.feature_names_in_ = np.array([c.name for c in criteria], dtype=object)
-        if any(c.labels is not None for c in criteria):
-            self.feature_labels_in_ = tuple(c.labels for c in criteria)
+        _know_columns(self, model.rules)
         return self._store(model)
+
+
+class OrdinalRuleClassifier(BaseOrdinalClassifier):
+    """A finished classifier of ordered classes as a scikit-learn estimator; `fit` learns nothing.
+
+    What a loaded model of ordered classes becomes.
+
+    Parameters
+    ----------
+    model : OrdinalModel
+        The finished model, ``model_`` of a fitted `SugenoOrdinalClassifier`.
+
+    Attributes
+    ----------
+    model_ : OrdinalModel
+        The model that was given.
+    classes_ : ndarray of shape (C,)
+        The labels, sorted.
+    order_ : ndarray of shape (C,)
+        The labels, the lowest first.
+    rules_ : OrdinalRules
+        Per class boundary a `RuleSet`, the lowest first.
+
+    Examples
+    --------
+    >>> from sugeno import OrdinalRuleClassifier, SugenoOrdinalClassifier
+    >>> learned = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
+    >>> clf = OrdinalRuleClassifier.of(learned.model_)
+    >>> clf.predict([[2], [4]])
+    array([2, 3])
+    """
+
+    def __init__(self, model: OrdinalModel) -> None:
+        self.model = model
+
+    @classmethod
+    def of(cls, model: OrdinalModel) -> Self:
+        """Return the classifier of a model, ready to predict."""
+        return cls(model).fit()
+
+    def fit(self, X: Any = None, y: Any = None) -> Self:
+        """Take the model as it is; rows and labels are not looked at.
+
+        Parameters
+        ----------
+        X, y : object, optional
+            Ignored; there so that the classifier can stand in a pipeline.
+
+        Returns
+        -------
+        OrdinalRuleClassifier
+            The classifier, ready to predict.
+        """
+        _know_columns(self, self.model.rules[0])
+        return self._store(self.model)
+
+
+def classifier_of(model: Model | OrdinalModel) -> RuleClassifier | OrdinalRuleClassifier:
+    """Return the classifier of a finished model, of two classes or of ordered ones.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.rule_classifier import classifier_of
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> type(classifier_of(clf.model_)).__name__
+    'RuleClassifier'
+    """
+    if isinstance(model, OrdinalModel):
+        return OrdinalRuleClassifier.of(model)
+    return RuleClassifier.of(model)
+
+
+def _know_columns(clf: Any, rules: RuleSet) -> None:
+    """Leave on a classifier what scikit-learn knows of the columns of a table."""
+    criteria = rules.literal_set.criteria
+    clf.n_features_in_ = len(criteria)
+    if rules.named:
+        clf.feature_names_in_ = np.array([c.name for c in criteria], dtype=object)
+    if any(c.labels is not None for c in criteria):
+        clf.feature_labels_in_ = tuple(c.labels for c in criteria)
 
 
 def _two_labels(rules: RuleSet, y: ArrayLike | None, classes: Sequence[Any] | None) -> NDArray[Any]:

@@ -163,8 +163,10 @@ def test_any_model_with_ordered_labels_comes_back(seed):
     assert sugeno.dumps(loaded) == sugeno.dumps(RuleClassifier.of(model))
 
 
-@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*/*.json")), ids=lambda path: path.stem)
-def test_files_of_every_protocol_load_for_ever_and_decide_as_they_did(path):
+@pytest.mark.parametrize(
+    "path", sorted(GOLDEN.glob("protocol-1/*.json")), ids=lambda path: path.stem
+)
+def test_files_of_protocol_1_load_for_ever_and_decide_as_they_did(path):
     text = path.read_text(encoding="utf-8")
     loaded = sugeno.load(path)
     shown = json.loads(path.with_suffix(".expected").read_text(encoding="utf-8"))
@@ -175,7 +177,7 @@ def test_files_of_every_protocol_load_for_ever_and_decide_as_they_did(path):
     assert loaded.predict_proba(rows)[:, 1].tolist() == shown["probabilities"]
     assert loaded.integral(rows).tolist() == shown["integrals"]
     jsonschema.validate(json.loads(text), SCHEMA)
-    assert sugeno.dumps(loaded) == text  # as long as this is the protocol that is written
+    assert sugeno.dumps(loaded) == text  # as long as this is the protocol of two classes
 
 
 def test_there_is_a_golden_file_of_each_kind():

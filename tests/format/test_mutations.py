@@ -6,6 +6,7 @@ import random
 import re
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 
 import jsonschema
@@ -15,9 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sugeno
+from ordinal_models import ordinal_rows, random_ordinal_model
 from random_models import random_model, rows_for
-from sugeno import ModelFileError, RuleClassifier
+from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier
 from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
+from sugeno.model.ordinal import OrdinalModel
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -43,6 +46,8 @@ VALUES = (
 def originals():
     models = [random_model(seed) for seed in range(12)]
     texts = [sugeno.dumps(RuleClassifier.of(model)) for model in models]
+    ordinal = [OrdinalRuleClassifier.of(random_ordinal_model(seed)) for seed in range(6)]
+    texts += [sugeno.dumps(clf) for clf in ordinal]
     return [*texts, *(path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*/*.json")))]
 
 
@@ -115,6 +120,17 @@ def edit(text, draw):
 MUTATIONS = (flip_bytes, cut, swap_tokens, replace_token, edit, edit, edit)
 
 
+def assert_decides(model):
+    if isinstance(model, OrdinalModel):
+        rows = ordinal_rows(model, 0, 5)
+        passed = [one.accepted(rows) for one in model.boundaries]
+        assert all((higher <= lower).all() for lower, higher in pairwise(passed))
+        assert model.passed(rows).tolist() == (model.at_least(rows) > 0.5).sum(axis=1).tolist()
+    else:
+        rows = rows_for(model, 0, 5)
+        assert model.accepted(rows).tolist() == (model.probabilities(rows) > 0.5).tolist()
+
+
 def check(content):
     """Load it; a model must work, be within the schema, and come back."""
     try:
@@ -124,9 +140,7 @@ def check(content):
         assert "\n" not in message
         assert len(message) < 400
         return False
-    model = loaded.model_
-    rows = rows_for(model, 0, 5)
-    assert model.accepted(rows).tolist() == (model.probabilities(rows) > 0.5).tolist()
+    assert_decides(loaded.model_)
     assert isinstance(str(loaded.rules_), str)
     assert sugeno.dumps(sugeno.loads(sugeno.dumps(loaded))) == sugeno.dumps(loaded)
     VALIDATOR.validate(json.loads(content))
@@ -161,8 +175,8 @@ def changed(path, value, text=None):
     [
         ("", "must be JSON"),
         ("[]", 'must be a JSON object with "format"'),
-        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 1. Got None"),
-        (changed(["protocol"], 2), "of a later version of sugeno; install that"),
+        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 2. Got None"),
+        (changed(["protocol"], 3), "of a later version of sugeno; install that"),
         (changed(["protocol"], 1.0), "Got 1.0 instead"),
         (changed(["protocol"], True), "Got True instead"),
         (changed(["k"], 2)[:-1], "must be JSON"),
@@ -209,7 +223,7 @@ def changed(path, value, text=None):
         (changed(["threshold"], 1), "threshold must be a number between 0 and 1"),
         (changed(["missing"], "guess"), "'optimistic' or 'interval'. Got 'guess'"),
         (changed(["normalized"], 1), "normalized must be true or false. Got 1"),
-        (changed(["classes", "labels"], [1, 1]), "two different labels that fit into int64"),
+        (changed(["classes", "labels"], [1, 1]), "must be different labels that fit into int64"),
         (changed(["classes", "labels"], [0, 2**63]), "labels that fit into int64"),
         (changed(["classes", "labels"], [0, True]), "a label of type int64. Got True"),
         (changed(["classes", "type"], "U7"), "a type of labels such as"),

@@ -49,10 +49,10 @@ def write_classes(classes: NDArray[Any]) -> dict[str, Any]:
     return {"type": name, "labels": plain}
 
 
-def read_classes(field: Field) -> NDArray[Any]:
-    """Build the labels, two different ones of one type."""
+def read_classes(field: Field, most: int = 2) -> NDArray[Any]:
+    """Build the labels, two or more different ones of one type."""
     record = field.record("type", "labels")
-    name, entries = record["type"].text(), record["labels"].array(2, 2)
+    name, entries = record["type"].text(), record["labels"].array(2, most)
     length = _length(record["type"], name)
     kinds = (str,) if length is not None else _KINDS[name]
     for entry in entries:
@@ -80,6 +80,6 @@ def _array(field: Field, values: list[Any], dtype: str) -> NDArray[Any]:
             classes = np.array(values, dtype=dtype)
     except OverflowError:
         field.refuse(f"labels that fit into {dtype}", repr(values))
-    if classes.tolist() != values or values[0] == values[1]:
-        field.refuse(f"two different labels that fit into {dtype}", repr(values))
+    if classes.tolist() != values or len(set(values)) < len(values):
+        field.refuse(f"different labels that fit into {dtype}", repr(values))
     return classes

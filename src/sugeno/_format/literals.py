@@ -16,25 +16,28 @@ from sugeno._scales.literals import Literals
 __all__ = ["read_criteria", "read_literals"]
 
 Floats = NDArray[np.float64]
+Record = dict[str, Field]
 
 #: Sums of gains stay exact up to here.
 _MOST_GAIN = 1 << 53
 
 
-def read_criteria(field: Field) -> tuple[tuple[Criterion, ...], Floats]:
-    """Criteria with names of their own, and their importances."""
-    criteria, importances = [], []
-    for entry in field.array(1, MAX_LITERALS):
-        record = entry.record("name", "direction", "labels", "importance")
-        direction = record["direction"].integer(-1, 1)
-        if direction == 0:
-            record["direction"].refuse("1 or -1")
-        labels = None if record["labels"].value is None else record["labels"].texts()
-        criteria.append(Criterion(record["name"].text(), direction, labels))
-        importances.append(record["importance"].number(0.0, 1.0))
+def read_criteria(field: Field, *more: str) -> tuple[tuple[Criterion, ...], list[Record]]:
+    """Criteria with names of their own, and the records of each, which may have more keys."""
+    entries = field.array(1, MAX_LITERALS)
+    records = [entry.record("name", "direction", "labels", *more) for entry in entries]
+    criteria = tuple(map(_criterion, records))
     if len({criterion.name for criterion in criteria}) < len(criteria):
         field.refuse("criteria with names of their own", "a name twice")
-    return tuple(criteria), np.array(importances)
+    return criteria, records
+
+
+def _criterion(record: Record) -> Criterion:
+    direction = record["direction"].integer(-1, 1)
+    if direction == 0:
+        record["direction"].refuse("1 or -1")
+    labels = None if record["labels"].value is None else record["labels"].texts()
+    return Criterion(record["name"].text(), direction, labels)
 
 
 def read_literals(field: Field, criteria: tuple[Criterion, ...]) -> tuple[Literals, Floats]:

@@ -10,9 +10,10 @@ import numpy as np
 
 from sugeno._exceptions import ModelFileError
 from sugeno._format.classes import write_classes
-from sugeno._format.protocol import FORMAT, PROTOCOL
+from sugeno._format.protocol import FORMAT, ORDINAL, TWO_CLASSES
 from sugeno._scales.knots import Knots
-from sugeno.model.model import Model
+from sugeno.model.model import Certificate, Model
+from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
@@ -24,7 +25,7 @@ _LINE = 100
 _BROKEN_LEVELS = 4
 
 
-def write_model(model: Model) -> str:
+def write_model(model: Model | OrdinalModel) -> str:
     """Write a model as JSON, ending with a new line.
 
     Examples
@@ -43,21 +44,66 @@ def write_model(model: Model) -> str:
         raise ModelFileError(f"The model cannot be written: {error}.") from None
 
 
-def plain_data(model: Model) -> dict[str, Any]:
+def plain_data(model: Model | OrdinalModel) -> dict[str, Any]:
     """Return a model as dictionaries, lists, strings and numbers."""
+    return _ordered_classes(model) if isinstance(model, OrdinalModel) else _two_classes(model)
+
+
+def _two_classes(model: Model) -> dict[str, Any]:
     return {
         "format": FORMAT,
-        "protocol": PROTOCOL,
+        "protocol": TWO_CLASSES,
         "classes": write_classes(model.classes),
         "named": model.rules.named,
-        "criteria": _criteria(model),
+        "criteria": [
+            {**criterion, "importance": importance}
+            for criterion, importance in zip(_criteria(model), model.importances.tolist())
+        ],
         "literals": _literals(model),
         "boundaries": [_boundary(model)],
+        **_integral(model),
+        "missing": model.missing,
+        "utility": _utility(model.utility),
+    }
+
+
+def _ordered_classes(model: OrdinalModel) -> dict[str, Any]:
+    """Each boundary has literals of its own; what the whole file says once is left out of it."""
+    first = model.boundaries[0]
+    return {
+        "format": FORMAT,
+        "protocol": ORDINAL,
+        "classes": write_classes(model.classes),
+        "named": first.rules.named,
+        "criteria": _criteria(first),
+        "boundaries": [
+            {
+                "literals": _literals(boundary),
+                "importances": boundary.importances.tolist(),
+                **_boundary(boundary),
+                **_integral(boundary),
+                "utility": _utility(boundary.utility),
+            }
+            for boundary in model.boundaries
+        ],
+        **_certificate(model.certificate),
+        "missing": model.missing,
+        "utility": _utility(model.utility),
+    }
+
+
+def _integral(model: Model) -> dict[str, Any]:
+    return {
         "threshold": float(model.threshold),
         "k": int(model.k),
         "normalized": bool(model.normalized),
-        "missing": model.missing,
-        "utility": None if model.utility is None else _utility(model.utility),
+    }
+
+
+def _certificate(certificate: Certificate) -> dict[str, Any]:
+    return {
+        "objective": _extended(float(certificate.objective)),
+        "bound": _extended(float(certificate.bound)),
     }
 
 
@@ -67,9 +113,8 @@ def _criteria(model: Model) -> list[dict[str, Any]]:
             "name": criterion.name,
             "direction": criterion.direction,
             "labels": None if criterion.labels is None else list(criterion.labels),
-            "importance": importance,
         }
-        for criterion, importance in zip(model.literals.criteria, model.importances.tolist())
+        for criterion in model.literals.criteria
     ]
 
 
@@ -96,15 +141,13 @@ def _literals(model: Model) -> list[dict[str, Any]]:
 
 def _boundary(model: Model) -> dict[str, Any]:
     """What separates two neighbouring classes; of two classes there is one such boundary."""
-    certificate = model.certificate
     return {
         "form": model.rules.form,
         "counted": model.rules.support is not None,
         "rules": _rules(model.rules),
         "rejected": _steps(model.probability.rejected),
         "accepted": _steps(model.probability.accepted),
-        "objective": _extended(float(certificate.objective)),
-        "bound": _extended(float(certificate.bound)),
+        **_certificate(model.certificate),
     }
 
 
@@ -127,7 +170,9 @@ def _steps(steps: Steps) -> dict[str, Any]:
     return {"starts": steps.starts.tolist(), "values": steps.values.tolist()}
 
 
-def _utility(knots: Knots) -> dict[str, Any]:
+def _utility(knots: Knots | None) -> dict[str, Any] | None:
+    if knots is None:
+        return None
     return {
         "total": int(knots.total),
         "saturate": bool(knots.saturate),

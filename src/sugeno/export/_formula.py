@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from sugeno._scales.criterion import Criterion
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 
 __all__ = [
     "Condition",
@@ -45,7 +46,7 @@ class Condition:
     labels: tuple[str, ...] | None
 
 
-def model_of(classifier: Any) -> Model:
+def model_of(classifier: Any) -> Model | OrdinalModel:
     """Return the model of a fitted classifier, or refuse what has none.
 
     Examples
@@ -53,13 +54,13 @@ def model_of(classifier: Any) -> Model:
     >>> from sugeno.export._formula import model_of
     >>> model_of(3)
     Traceback (most recent call last):
-    TypeError: The classifier must be fitted and have a model_ of rules for two classes. Got int \
-without one instead; fit it, or distill it into rules.
+    TypeError: The classifier must be fitted and have a model_ of rules. Got int without one \
+instead; fit it, or distill it into rules.
     """
     model = getattr(classifier, "model_", None)
-    if not isinstance(model, Model):
+    if not isinstance(model, Model | OrdinalModel):
         raise TypeError(
-            "The classifier must be fitted and have a model_ of rules for two classes. Got "
+            "The classifier must be fitted and have a model_ of rules. Got "
             f"{type(classifier).__name__} without one instead; fit it, or distill it into rules."
         )
     return model
@@ -79,6 +80,11 @@ def exported_model(classifier: Any) -> Model:
 missing='optimistic' instead; train it with missing='pessimistic'.
     """
     model = model_of(classifier)
+    if isinstance(model, OrdinalModel):
+        raise TypeError(
+            "Exports know two classes. Got ordered ones instead; export each boundary by itself, "
+            "RuleClassifier.of(clf.model_.boundaries[0]) and so on."
+        )
     if model.missing == "optimistic":
         raise ValueError(
             "Exports read a missing value as the worst. Got a classifier with "

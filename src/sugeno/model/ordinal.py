@@ -17,7 +17,7 @@ from sugeno.model.model import Certificate, Model
 from sugeno.model.rules import RuleSet
 from sugeno.model.text import html_table
 
-__all__ = ["OrdinalModel", "OrdinalRules", "boundary_labels"]
+__all__ = ["OrdinalModel", "OrdinalRules", "boundary_labels", "implying"]
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +33,27 @@ def boundary_labels(label: object) -> NDArray[Any]:
     """
     shown = getattr(label, "item", lambda: label)()  # numpy's scalars as Python shows them
     return np.array([f"below {shown}", f"at least {shown}"])
+
+
+def implying(higher: RuleSet, lower: RuleSet) -> NDArray[np.bool_]:
+    """Tell which rules of one rule set accept only what another rule set accepts.
+
+    A rule accepts the row that just reaches all of its levels, and all better ones; so that row
+    decides. Exact, for rules in the disjunctive form about the same criteria.
+
+    Examples
+    --------
+    >>> from sugeno import RuleSet
+    >>> from sugeno.model.ordinal import implying
+    >>> implying(RuleSet([{0}, {1}], [5, 5]), RuleSet([{0}], [3, 5]))
+    array([ True, False])
+    """
+    literals = higher.literal_set
+    rows = np.tile(-np.inf * literals.directions, (len(higher), 1))
+    for row, members in zip(rows, higher.sets):
+        chosen = list(members)
+        row[literals.columns[chosen]] = literals.levels[chosen]
+    return lower.accepts(lower.literal_set.satisfied(rows))
 
 
 class OrdinalRules(tuple[RuleSet, ...]):
