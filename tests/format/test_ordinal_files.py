@@ -45,7 +45,9 @@ def assert_same_model(model, again, rows):
 
 
 @pytest.mark.parametrize("levels", ["shared", 1, 3, "all"])
-@pytest.mark.parametrize("labels", [[0, 1, 2, 3], ["poor", "fair", "good", "best"], [1.0, 2.0, 3.0, 9.0]])
+@pytest.mark.parametrize(
+    "labels", [[0, 1, 2, 3], ["poor", "fair", "good", "best"], [1.0, 2.0, 3.0, 9.0]], ids=str
+)
 def test_a_learned_classifier_comes_back_to_the_last_bit(levels, labels):
     X, y = graded_table()
     order = np.array(labels)
