@@ -160,7 +160,7 @@ class DecidesOnFrames:
     True
     """
 
-    def predict_frame(self, frame: Any, *, outputs: Sequence[str] = _OUTPUTS) -> Any:
+    def predict_frame(self, frame: Any, *, outputs: Sequence[str] = ("prediction",)) -> Any:
         """Add the decisions to a table of any engine, as columns that it computes itself.
 
         What is lazy stays lazy, and no row is copied.
@@ -171,10 +171,10 @@ class DecidesOnFrames:
             A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis, with
             a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
             DuckDB reads; the result is a relation, which can write itself to files.
-        outputs : sequence of str, default=("prediction", "probability", "rule")
+        outputs : sequence of {"prediction", "probability", "rule"}, default=("prediction",)
             The columns to add: the label that `predict` gives; the probability of the positive
             class; the first rule that holds, null if there is none (of clauses the first one that
-            does not hold).
+            does not hold). DuckDB has an ENUM for the rule.
 
         Returns
         -------

@@ -10,10 +10,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from frames.engines import ALL, CRITERIA, QUICK, dask_frame, ibis_table, in_memory, loans
+from frames.engines import (
+    ALL,
+    CRITERIA,
+    QUICK,
+    dask_frame,
+    duckdb_relation,
+    ibis_table,
+    in_memory,
+    loans,
+    polars_frame,
+)
 from sugeno import RuleClassifier, SugenoClassifier
+from sugeno.export._lookup import answers_of_patterns, number_of_patterns
 
 LOANS = loans()
+ALL_OUTPUTS = ["prediction", "probability", "rule"]
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +63,22 @@ def nulls_for_nan(columns):
     )
 
 
+def first_rules(clf, X):
+    """The first rule whose literals a row satisfies, or None; in another way than engines do."""
+    literals = clf.model_.literals
+    values, signs = X.to_numpy()[:, literals.columns], literals.directions[literals.columns]
+    satisfied = signs * values >= signs * literals.levels  # NaN compares with nothing
+    held = np.array([satisfied[:, members].all(axis=1) for members in clf.rules_.sets])
+    texts = [*clf.rules_]
+    return [texts[row.argmax()] if row.any() else None for row in held.T]
+
+
 @pytest.mark.parametrize("engine", ALL)
 def test_every_engine_decides_as_predict_does(engine, fitted):
     n = 2_000 if engine in (dask_frame, ibis_table) else 100_000
     columns = adversarial(fitted, n)
     columns["row"] = np.arange(n)
-    decided = fitted.predict_frame(engine(nulls_for_nan(columns)))
+    decided = fitted.predict_frame(engine(nulls_for_nan(columns)), outputs=ALL_OUTPUTS)
     answer = nw.from_native(decided).lazy().collect().sort("row")
     X = pd.DataFrame(columns)[CRITERIA]
     assert answer["prediction"].to_list() == fitted.predict(X).tolist()
@@ -66,10 +88,32 @@ def test_every_engine_decides_as_predict_does(engine, fitted):
     else:
         assert answer["probability"].to_list() == probability.tolist()
     rules = answer["rule"].to_list()
-    fired = [isinstance(rule, str) for rule in rules]
-    assert fired == (fitted.predict(X) == "yes").tolist()
-    assert {rule for rule in rules if isinstance(rule, str)} <= set(fitted.rules_)
+    assert [rule if isinstance(rule, str) else None for rule in rules] == first_rules(fitted, X)
     assert next(iter(fitted.rules_)) in rules
+
+
+@pytest.mark.parametrize("most", [1 << 14, 0])
+def test_a_table_of_answers_says_what_rules_say_one_by_one(fitted, most, monkeypatch):
+    monkeypatch.setattr("sugeno.export.expression.MOST_PATTERNS", most)
+    frame = nulls_for_nan(adversarial(fitted, 3_000) | {"row": np.arange(3_000)})
+    decided = fitted.predict_frame(duckdb_relation(frame), outputs=ALL_OUTPUTS)
+    assert ("list_extract" in decided.sql_query()) == (most > 0)
+    other = fitted.predict_frame(polars_frame(frame), outputs=ALL_OUTPUTS).sort("row")
+    for name in ALL_OUTPUTS:
+        assert column(decided.order("row"), name) == other[name].to_list(), name
+
+
+def test_the_table_has_an_answer_for_every_pattern(fitted):
+    answers = answers_of_patterns(fitted.model_)
+    counts = np.bincount(fitted.model_.literals.columns)
+    assert [len(answers[name]) for name in ALL_OUTPUTS] == [np.prod(counts + 1)] * 3
+    assert number_of_patterns(fitted.model_) == np.prod(counts + 1)
+
+
+def test_quotes_in_the_names_of_criteria_reach_the_engine_as_they_are():
+    clf = SugenoClassifier().fit(pd.DataFrame({"it's": [1, 2, 3, 4]}), [0, 0, 1, 1])
+    frame = duckdb_relation(pa.table({"it's": [2, 3]}))
+    assert column(clf.predict_frame(frame, outputs=["rule"]), "rule") == [None, "it's >= 3"]
 
 
 def typed(kind):
@@ -145,7 +189,7 @@ def _refuse(frame):
 def test_columns_that_are_there_are_not_replaced(fitted):
     frame = pl.DataFrame({**{name: [1.0] for name in CRITERIA}, "rule": ["mine"]})
     with pytest.raises(ValueError, match=r"must not have columns \['rule'\] already"):
-        fitted.predict_frame(frame)
-    assert fitted.predict_frame(frame, outputs=["prediction"])["rule"].to_list() == ["mine"]
+        fitted.predict_frame(frame, outputs=ALL_OUTPUTS)
+    assert fitted.predict_frame(frame)["rule"].to_list() == ["mine"]
     with pytest.raises(ValueError, match=r"Got \['score'\] instead"):
         fitted.predict_frame(frame, outputs=["score"])

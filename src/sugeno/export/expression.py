@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import and_, or_
@@ -14,6 +15,13 @@ from sugeno.export._formula import (
     conditions,
     exported_model,
     scores,
+)
+from sugeno.export._lookup import (
+    MOST_PATTERNS,
+    answers_of_patterns,
+    number_of_patterns,
+    pattern_number,
+    with_answers,
 )
 from sugeno.model.model import Model
 from sugeno.model.probability import Steps
@@ -76,6 +84,8 @@ def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
 def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
     """Add decisions to a frame of narwhals, in steps: no condition is computed twice.
 
+    DuckDB looks up the answers by the number of a row's pattern, where there are not too many.
+
     Parameters
     ----------
     classifier : estimator
@@ -105,6 +115,9 @@ def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
     import narwhals as nw
 
     model = exported_model(classifier)
+    if frame.implementation.is_duckdb() and 1 < number_of_patterns(model) <= MOST_PATTERNS:
+        number = pattern_number(model, [_reached(condition) for condition in conditions(model)])
+        return with_answers(frame, number, answers_of_patterns(model), outputs)
     met = _met(model)
     names = {condition: f"__sugeno_literal_{i}" for i, condition in enumerate(met)}
     steps = frame.with_columns(*(met[condition].alias(name) for condition, name in names.items()))
@@ -177,17 +190,21 @@ def _constant(model: Model, value: bool) -> nw.Expr:
 
 
 def _condition(condition: Condition) -> nw.Expr:
+    return _reached(condition).fill_null(False)
+
+
+def _reached(condition: Condition) -> nw.Expr:
+    """Whether a row meets a condition; null where its value is null."""
     import narwhals as nw
 
     column = nw.col(condition.column)
     if condition.labels is not None:
-        return column.cast(nw.String).is_in(condition.labels).fill_null(False)
+        return column.cast(nw.String).is_in(condition.labels)
     column = column.cast(nw.Float64)  # truth values and decimals as well
-    if condition.sign == "<=":  # NaN is above everything, or compares with nothing
-        reached = column <= condition.level
-    else:
-        reached = (column >= condition.level) & ~column.is_nan()
-    return reached.fill_null(False)
+    # NaN is above everything, infinity included, or compares with nothing.
+    if condition.sign == "<=":
+        return column <= condition.level
+    return column.is_between(condition.level, math.inf)
 
 
 def _score(model: Model, met: Met) -> nw.Expr:
