@@ -40,6 +40,7 @@ LAYERS = [
         "files",
         "_frames",
         "_reading",
+        "_ordinal_reading",
         "stability",
         "_scoring",
         "_intervals",

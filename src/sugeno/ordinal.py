@@ -21,7 +21,7 @@ from sugeno._learning.labels import ordered_classes
 from sugeno._learning.ordinal import learn_ordinal
 from sugeno._learning.ordinal_distillation import distil_ordinal
 from sugeno._learning.training import Training, prepare
-from sugeno._reading import Reported
+from sugeno._ordinal_reading import ReadableOrdinal
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
 from sugeno._scales.missing import READINGS
@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 _MOST_RULES, _MOST_CRITERIA = 5, 4
 
 
-class BaseOrdinalClassifier(Reported, PredictsIntervals, ClassifierMixin, BaseEstimator):
+class BaseOrdinalClassifier(ReadableOrdinal, PredictsIntervals, ClassifierMixin, BaseEstimator):
     """What all classifiers of ordered classes share: everything after learning.
 
     Examples

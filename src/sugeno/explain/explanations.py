@@ -107,6 +107,11 @@ class Explanations(Sequence[Explanation]):
         return self._verdicts[self._case]
 
     @property
+    def limited(self) -> bool:
+        """Whether the caller has limited what may change."""
+        return self._limits.bounded
+
+    @property
     def values(self) -> Floats:
         """The rows that are explained, as numbers."""
         return self._X
@@ -312,11 +317,11 @@ class Explanations(Sequence[Explanation]):
         """
         return [
             self._sentence(accepted, way or None)
-            for accepted, way in zip(self.accepted.tolist(), self._ways())
+            for accepted, way in zip(self.accepted.tolist(), self.ways())
         ]
 
-    def _ways(self) -> list[str]:
-        """The nearest counterfactual of each row in words; empty where none exists."""
+    def ways(self) -> list[str]:
+        """Return the nearest counterfactual of each row in words; empty where none exists."""
         parts: list[list[str]] = [[] for _ in range(len(self))]
         columns = self._model.literals.columns
         for literal, accepted, rows in self._moves():
@@ -346,7 +351,7 @@ class Explanations(Sequence[Explanation]):
             "label": self._model.classes[self.accepted.astype(np.intp)].tolist(),
             "rules": fired[place[self._case]].tolist(),
             "reason": self._reasons(),
-            "counterfactual": [way or None for way in self._ways()],
+            "counterfactual": [way or None for way in self.ways()],
             "cost": self.costs.tolist(),
         }
 

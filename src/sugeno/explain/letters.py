@@ -18,6 +18,8 @@ from sugeno.model.rules import RuleSet
 
 __all__ = ["GivenReason", "Letter", "Letters", "reasons"]
 
+#: What a table of reasons has.
+COLUMNS = ("row", "rank", "needed", "criterion", "code", "text")
 #: Where a value is that does not satisfy a literal, by the sign of the literal.
 _MISSES = {">=": "below", "<=": "above", ">": "not above", "<": "not below"}
 
@@ -88,6 +90,20 @@ class Letter:
         """Whether all decisive factors are shown."""
         return len(self.reasons) == self.needed
 
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one dictionary per reason given; see `Letters.to_records`."""
+        return [
+            {
+                "row": self.row,
+                "rank": rank,
+                "needed": self.needed,
+                "criterion": reason.criterion,
+                "code": reason.code,
+                "text": reason.text,
+            }
+            for rank, reason in enumerate(self.reasons, start=1)
+        ]
+
     def __str__(self) -> str:
         return self.text
 
@@ -99,8 +115,11 @@ def reasons(
     *,
     codes: Mapping[Any, str] | None = None,
     texts: Mapping[Any, str] | None = None,
+    heads: tuple[str, str] | None = None,
 ) -> Letters:
     """Give the reasons of refusals; see `SugenoClassifier.reasons`.
+
+    ``heads`` are the words for a refusal and an acceptance, by default those of the classes.
 
     Examples
     --------
@@ -117,7 +136,9 @@ def reasons(
     said = {criterion_place(criteria, key, "texts"): text for key, text in (texts or {}).items()}
     coded = {criterion_place(criteria, key, "codes"): code for key, code in (codes or {}).items()}
     names = [str(coded.get(j, criterion.name)) for j, criterion in enumerate(criteria)]
-    return Letters(model, explain(model, X), max_reasons, names, said)
+    labels = model.classes.tolist()
+    words = heads or (verdict(labels, False), verdict(labels, True))
+    return Letters(model, explain(model, X), max_reasons, names, said, words)
 
 
 class Letters(Sequence[Letter]):
@@ -140,12 +161,14 @@ class Letters(Sequence[Letter]):
         max_reasons: int,
         codes: Sequence[str],
         texts: Mapping[int, str],
+        heads: tuple[str, str],
     ) -> None:
         self._model = model
         self._explanations = explanations
         self._most = max_reasons
         self._codes = codes
         self._texts = texts
+        self._heads = heads
         self._accepted = explanations.accepted
         self._decisive = explanations.decisive
         self._blocked = blocked_rules(model.rules, model.satisfied(explanations.values))
@@ -163,7 +186,7 @@ class Letters(Sequence[Letter]):
         return self._letter(range(len(self))[index])
 
     def _letter(self, row: int) -> Letter:
-        head = verdict(self._model.classes.tolist(), bool(self._accepted[row]))
+        head = self._heads[int(self._accepted[row])]
         if self._accepted[row]:
             return Letter(row, False, (), 0, f"{head}. There is no refusal to explain.")
         factors = np.flatnonzero(self._decisive[row] >= 0)
@@ -194,26 +217,15 @@ class Letters(Sequence[Letter]):
         the refusal takes; more than there are ranks if not all are given), ``criterion``,
         ``code`` and ``text``. Accepted rows have none.
         """
-        return [
-            {
-                "row": letter.row,
-                "rank": rank,
-                "needed": letter.needed,
-                "criterion": reason.criterion,
-                "code": reason.code,
-                "text": reason.text,
-            }
-            for letter in map(self._letter, np.flatnonzero(~self._accepted).tolist())
-            for rank, reason in enumerate(letter.reasons, start=1)
-        ]
+        refused = map(self._letter, np.flatnonzero(~self._accepted).tolist())
+        return [record for letter in refused for record in letter.to_records()]
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
         """Return the records as a data frame of the library asked for."""
         import narwhals
 
         records = self.to_records()
-        names = ["row", "rank", "needed", "criterion", "code", "text"]
-        columns = {name: [record[name] for record in records] for name in names}
+        columns = {name: [record[name] for record in records] for name in COLUMNS}
         return narwhals.from_dict(columns, backend=backend).to_native()
 
     def __repr__(self) -> str:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, utilities
 from sugeno._scales.missing import filled
 from sugeno._sets.masks import Masks
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.model import Certificate, Model
+from sugeno.model.monotone import MonotoneProof, prove_monotone
 from sugeno.model.rules import RuleSet
-from sugeno.model.text import html_table
+from sugeno.model.text import html_table, markdown_table
 
 __all__ = ["OrdinalModel", "OrdinalRules", "boundary_labels", "implying"]
 
@@ -87,13 +90,34 @@ class OrdinalRules(tuple[RuleSet, ...]):
         """Number of rules of all boundaries together."""
         return sum(map(len, self))
 
-    def to_records(self) -> list[dict[str, Any]]:
+    def to_text(
+        self, form: Literal["dnf", "cnf", "shorter"] | None = None, *, words: bool = False
+    ) -> str:
+        """Return a sentence per boundary, as `RuleSet.to_text` writes them."""
+        return "\n".join(rules.to_text(form, words=words) for rules in self)
+
+    def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
         """Return one dictionary per rule, as `RuleSet.to_records` has them, with its boundary."""
         return [
             {"boundary": str(rules.label), **record}
             for rules in self
-            for record in rules.to_records()
+            for record in rules.to_records(words=words)
         ]
+
+    def to_frame(
+        self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas", *, words: bool = False
+    ) -> Any:
+        """Return the records as a data frame of the library asked for."""
+        import narwhals
+
+        records = self.to_records(words=words)
+        names = list(records[0]) if records else ["boundary", "rule", "size"]
+        columns = {name: [record[name] for record in records] for name in names}
+        return narwhals.from_dict(columns, backend=backend).to_native()
+
+    def to_markdown(self, *, words: bool = False) -> str:
+        """Return the table of rules in Markdown."""
+        return markdown_table(self.to_records(words=words) or [{"rule": str(self)}])
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,9 +152,55 @@ class OrdinalModel:
     utility: Knots | None = None
 
     @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """The criteria, which all boundaries share."""
+        return self.boundaries[0].literals.criteria
+
+    @property
     def rules(self) -> OrdinalRules:
         """The rules of each boundary."""
         return OrdinalRules(model.rules for model in self.boundaries)
+
+    def places(self, y: ArrayLike) -> NDArray[np.intp]:
+        """Return the place of each label among the classes; others are refused."""
+        labels = np.asarray(y)
+        known = {label: place for place, label in enumerate(self.classes.tolist())}
+        strange = sorted({label for label in labels.tolist() if label not in known}, key=str)
+        if strange:
+            raise ValueError(f"y must hold the labels {list(known)}. Got {strange} instead.")
+        return np.array([known[label] for label in labels.tolist()], dtype=np.intp)
+
+    def counted_rules(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> OrdinalRules:
+        """Return the rules with support, precision and unique coverage on other rows."""
+        places = self.places(y)
+        return OrdinalRules(
+            model.rules.counted_on(X, model.classes[(places > b).astype(np.intp)], sample_weight)
+            for b, model in enumerate(self.boundaries)
+        )
+
+    def verify_monotone(self) -> MonotoneProof:
+        """Prove that neither class nor P(class or higher) falls when a criterion gets better."""
+        faults = [
+            f"{boundary.rules.label}: {fault}"
+            for boundary in self.boundaries
+            for fault in prove_monotone(boundary.rules, boundary.probability).faults
+        ]
+        faults += [
+            f"{higher.rules.label} does not imply {lower.rules.label}"
+            for lower, higher in pairwise(self.boundaries)
+            if not implying(higher.rules, lower.rules).all()
+        ]
+        if faults:
+            return MonotoneProof(False, f"Not proved monotone: {'; '.join(faults)}.", tuple(faults))
+        return MonotoneProof(
+            True,
+            f"Monotone, proved for all inputs: {self.rules.n_rules} rules for "
+            f"{len(self.boundaries)} class boundaries, of literals that stay true when their "
+            'criterion gets better, joined by "and" and "or" alone; whoever passes a boundary '
+            "passes those before it, and the probability of a class or a higher one never falls.",
+        )
 
     @property
     def thresholds(self) -> Floats:
