@@ -6,7 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sugeno._counts.value_counting import count_values, count_values_by_class
+from sugeno._counts.value_counting import (
+    count_columns_by_class,
+    count_values,
+    count_values_by_class,
+)
 from sugeno._counts.weights import row_weights
 
 
@@ -62,3 +66,19 @@ def test_counts_by_class_are_what_a_loop_counts(column, n_classes, weighted, see
     np.testing.assert_array_equal(
         found.total, count_values(column.astype(float), given_weights).total
     )
+
+
+@given(st.integers(1, 20), st.integers(1, 5), st.integers(2, 4), st.integers(0, 2**32 - 1))
+def test_all_columns_in_one_go_are_counted_as_each_alone(n, m, n_classes, seed):
+    random = np.random.default_rng(seed)
+    X = random.integers(-2, 3, (n, m)) * random.choice([-1.0, 1.0], (n, m))  # both zeros
+    codes = random.integers(0, n_classes, n)
+    largest = random.choice([2, 2**58])  # the weights of all columns add up to more than 2**63
+    given_weights = random.integers(1, largest, n) // n + 1 if random.random() < 0.7 else None
+    weights = row_weights(given_weights, n)
+    together = count_columns_by_class(X, codes, weights, n_classes)
+    for j, counts in enumerate(together):
+        alone = count_values_by_class(X[:, j], codes, weights, n_classes)
+        np.testing.assert_array_equal(counts.values, alone.values)
+        np.testing.assert_array_equal(np.signbit(counts.values), np.signbit(alone.values))
+        np.testing.assert_array_equal(counts.weights, alone.weights)

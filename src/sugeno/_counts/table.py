@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.class_weights import costs_of_rows
 from sugeno._counts.patterns import Patterns
-from sugeno._counts.value_counting import count_values, count_values_by_class
+from sugeno._counts.value_counting import (
+    count_columns_by_class,
+    count_values,
+    count_values_by_class,
+)
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import filled, has_missing
@@ -19,6 +24,9 @@ from sugeno._scales.value_counts import ValueCounts
 __all__ = ["Table"]
 
 Floats = NDArray[np.float64]
+
+#: Up to this many entries the values of all columns are counted in one go, and kept.
+_FEW_ENTRIES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -122,6 +130,8 @@ class Table:
 
     def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
         """Return how much weight each value of a criterion has, in all or in each class."""
+        if by_class and self._counted is not None:
+            return self._counted[criterion]
         column, codes, weights = self.X[:, criterion], self.codes, self.weights
         if self.missing != "error" and has_missing(column):
             there = ~np.isnan(column)
@@ -129,6 +139,13 @@ class Table:
         if by_class:
             return count_values_by_class(column, codes, weights, self.n_classes)
         return count_values(column, weights)
+
+    @cached_property
+    def _counted(self) -> list[ValueCounts] | None:
+        """The counts by class of all criteria of a small table without missing values."""
+        if self.X.size > _FEW_ENTRIES or (self.missing != "error" and has_missing(self.X)):
+            return None
+        return count_columns_by_class(self.X, self.codes, self.weights, self.n_classes)
 
     def patterns(
         self, lower: Literals, upper: Literals | None = None, *, priced: bool = False

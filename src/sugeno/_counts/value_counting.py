@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["count_values", "count_values_by_class"]
+__all__ = ["count_columns_by_class", "count_values", "count_values_by_class"]
 
 Floats = NDArray[np.float64]
 
@@ -62,16 +62,59 @@ def count_values_by_class(
            [1, 1]])
     """
     order = np.argsort(column)
-    ordered, labels = column[order], codes[order]
+    ordered = column[order]
     last = _last_of_each(ordered)
-    by_class = np.empty((last.size, n_classes), dtype=np.int64)
+    by_class = _weights_by_class(order, last, codes, weights, n_classes)
+    return ValueCounts(_without_negative_zero(ordered[last]), by_class)
+
+
+def count_columns_by_class(
+    X: Floats, codes: NDArray[np.intp], weights: RowWeights, n_classes: int
+) -> list[ValueCounts]:
+    """Count the values of all columns in one go: for small tables, which are all overhead.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.value_counting import count_columns_by_class
+    >>> from sugeno._counts.weights import row_weights
+    >>> X, codes = np.array([[3.0, 7.0], [1.0, 7.0]]), np.array([1, 0])
+    >>> [counts.values for counts in count_columns_by_class(X, codes, row_weights(None, 2), 2)]
+    [array([1., 3.]), array([7.])]
+    """
+    columns = np.ascontiguousarray(X.T)
+    order = np.argsort(columns, axis=1)
+    ordered = np.take_along_axis(columns, order, axis=1)
+    is_last = np.ones(ordered.shape, dtype=np.bool_)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_last[:, :-1])
+    # Laid end to end, the columns are one: each of them ends with the last of a value. Should the
+    # sum of all weights overflow, the differences of running sums would still be right.
+    last = np.flatnonzero(is_last)
+    by_class = _weights_by_class(order.ravel(), last, codes, weights, n_classes)
+    values = _without_negative_zero(ordered.ravel()[last])
+    ends = np.cumsum(np.count_nonzero(is_last, axis=1)).tolist()
+    return [
+        ValueCounts(values[start:end], by_class[start:end]) for start, end in zip([0, *ends], ends)
+    ]
+
+
+def _weights_by_class(
+    order: NDArray[np.intp],
+    last: NDArray[np.intp],
+    codes: NDArray[np.intp],
+    weights: RowWeights,
+    n_classes: int,
+) -> NDArray[np.int64]:
+    """Weight of each class on each run of rows in the given order; runs end where `last` says."""
+    labels = codes[order]
+    by_class = np.empty((n_classes, last.size), dtype=np.int64)
     for code in range(n_classes):
         mine = labels == code
         counted = mine if weights.values is None else np.where(mine, weights.values[order], 0)
         running = np.cumsum(counted, dtype=np.int64)[last]
-        by_class[:, code] = running
-        by_class[1:, code] -= running[:-1]
-    return ValueCounts(_without_negative_zero(ordered[last]), by_class)
+        by_class[code] = running
+        by_class[code, 1:] -= running[:-1]
+    return by_class.T
 
 
 def _without_negative_zero(values: Floats) -> Floats:

@@ -281,12 +281,18 @@ def rank_evidence(counts: ValueCounts, unit: float = 1.0) -> RankEvidence:
     -1
     """
     wins, pairs = 0, 0
+    lower = counts.weights[:, 0]
     for code in range(1, counts.weights.shape[1]):
+        if code > 1:
+            lower = lower + counts.weights[:, code - 1]
         # Each value beats the weight of lower classes below it, and ties with that at it.
-        won, lower = counts.weights[:, code], counts.weights[:, :code].sum(axis=1)
-        rivals = np.cumsum(lower)
-        wins += _exact_dot(won, 2 * rivals - lower)
-        pairs += int(won.sum()) * int(rivals[-1])
+        won, rivals = counts.weights[:, code], lower.cumsum()
+        above, below = int(won.sum()), int(rivals[-1])
+        rivals *= 2
+        rivals -= lower
+        few = above * 2 * below < 1 << 62
+        wins += int(won @ rivals) if few else _exact_dot(won, rivals)
+        pairs += above * below
     # Python divides integers of any size with one rounding. Values may be known in one class only.
     auc = wins / (2 * pairs) if pairs else 0.5
     return RankEvidence(1 if wins >= pairs else -1, auc, _z(auc, pairs, counts, unit))
@@ -295,11 +301,9 @@ def rank_evidence(counts: ValueCounts, unit: float = 1.0) -> RankEvidence:
 def _exact_dot(a: Ints, b: Ints) -> int:
     """Scalar product of non-negative integers, exact whatever its size.
 
-    Above 62 bits the integers are cut into limbs of 21 bits. A product of two limbs has 42 bits,
-    so that a million of them can be added in 64.
+    The integers are cut into limbs of 21 bits. A product of two limbs has 42 bits, so that a
+    million of them can be added in 64.
     """
-    if a.sum(dtype=np.float64) * float(b.max(initial=0)) < 2.0**62:
-        return int(a @ b)
     result = 0
     for low, high in itertools.product((0, 21, 42), repeat=2):
         products = (a >> low & _LIMB) * (b >> high & _LIMB)

@@ -25,6 +25,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _EPS = float(np.finfo(np.float64).eps)
+_FLOAT, _INTEGER = struct.Struct("<d"), struct.Struct("<q")
+#: So few rows are looked up faster than they are sorted.
+_FEW_ROWS = 1024
 
 
 @dataclass(frozen=True)
@@ -182,8 +185,11 @@ def utilities(X: Floats, knots: Knots) -> Floats:
     array([0.    , 0.5   , 0.6875, 0.875 , 1.    ])
     """
     result = np.empty(X.shape)
-    for j, direction in enumerate(knots.directions):
+    for j, direction in enumerate(knots.directions.tolist()):
         column = X[:, j] if direction > 0 else -X[:, j]
+        if len(column) <= _FEW_ROWS:
+            result[:, j] = _column_utilities(column, knots.values[j], knots.knot_utilities(j))
+            continue
         # A search for ascending numbers walks through the knots in order, which is several times
         # faster than one that jumps about.
         order = np.argsort(column)
@@ -300,11 +306,14 @@ class _Segment(NamedTuple):
 
     def height(self, x: float) -> float:
         """Return the utility of a value strictly between the knots."""
-        rise, span = x - self.left, self.right - self.left
-        if math.isinf(span):
-            rise, span = x / 2 - self.left / 2, self.right / 2 - self.left / 2
-        height = self.left_height + (self.right_height - self.left_height) * (rise / span)
-        return max(min(height, math.nextafter(self.right_height, 0.0)), self.left_height)
+        left, right, low, high = self
+        rise, span = x - left, right - left
+        if span == math.inf:
+            rise, span = x / 2 - left / 2, right / 2 - left / 2
+        height = low + (high - low) * (rise / span)
+        if height >= high:
+            height = math.nextafter(high, 0.0)
+        return height if height > low else low
 
     def crossing(self, beta: float) -> float:
         """Smallest value whose utility is at least β; the right knot reaches it, the left not."""
@@ -337,12 +346,12 @@ class _Segment(NamedTuple):
 
 def _position(x: float) -> int:
     """Position of a number among all floating-point numbers; both zeros are at 0."""
-    bits: int = struct.unpack("<q", struct.pack("<d", x))[0]
-    return bits if bits >= 0 else -(2**63) - bits
+    (bits,) = _INTEGER.unpack(_FLOAT.pack(x))
+    return int(bits if bits >= 0 else -(2**63) - bits)
 
 
 def _number(position: int) -> float:
     """Floating-point number at a position; the inverse of `_position`."""
     bits = position if position >= 0 else -(2**63) - position
-    x: float = struct.unpack("<d", struct.pack("<q", bits))[0]
-    return x
+    (x,) = _FLOAT.unpack(_INTEGER.pack(bits))
+    return float(x)

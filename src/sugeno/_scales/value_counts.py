@@ -43,6 +43,8 @@ class ValueCounts:
     @cached_property
     def total(self) -> NDArray[np.int64]:
         """Weight of each value over all classes."""
+        if self.weights.shape[1] == 2:  # two columns are added faster than short rows
+            return self.weights[:, 0] + self.weights[:, 1]
         return self.weights[:, 0] if self.weights.shape[1] == 1 else self.weights.sum(axis=1)
 
     @property

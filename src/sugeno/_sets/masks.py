@@ -95,7 +95,10 @@ def set_sizes(masks: Masks) -> NDArray[np.intp]:
     >>> set_sizes(np.array([[5], [2]], dtype=np.uint64))
     array([2, 1])
     """
-    sizes: NDArray[np.intp] = np.bitwise_count(masks).sum(axis=1, dtype=np.intp)
+    counts = np.bitwise_count(masks)
+    if masks.shape[1] == 1:
+        return counts[:, 0].astype(np.intp)
+    sizes: NDArray[np.intp] = counts.sum(axis=1, dtype=np.intp)
     return sizes
 
 
@@ -245,8 +248,9 @@ def minimal(masks: Masks) -> Masks:
         ordered = ordered[np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))]
     if len(ordered) ** 2 <= _OUTRIGHT:
         small, _ = narrow(ordered, ordered)
-        # Of a minimal set it alone is a subset.
-        least: Masks = ordered[is_subset(small, small).sum(axis=0) == 1]
+        inside = is_subset(small, small)
+        inside.reshape(-1)[:: len(inside) + 1] = False  # but for itself
+        least: Masks = ordered[~inside.any(axis=0)]
         return least
     sizes = set_sizes(ordered)
     kept = ordered[:0]

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_array
 
 from sugeno._scales.columns import place_columns, select_columns
 from sugeno._scales.literals import Literals
-from sugeno._sets.chains import spread_up
+from sugeno._sets.boards import up_set
 from sugeno._sets.masks import Masks, contains_any, meets_all, minimal, unpack
 from sugeno._sets.transversals import minimal_transversals
 from sugeno.model.given_rules import given_literals, given_sets
@@ -327,8 +327,7 @@ class RuleFamily:
     def _verdicts(self) -> NDArray[np.bool_]:
         """Verdict on each set of literals, computed once."""
         if self._table is None:
-            chains = self._literals.chains
-            self._table = spread_up(chains.table_of(self._masks), chains, np.logical_or)
+            self._table = up_set(self._masks, self._literals.chains)
         return self._table
 
     def __getstate__(self) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import EXACT_FLOAT
-from sugeno._sets.chains import Chains, spread_down, spread_up
+from sugeno._sets.boards import up_set
+from sugeno._sets.chains import Chains, spread_down
 from sugeno._sets.masks import Masks, contains_any, inclusion_pairs, is_subset
 from sugeno.solvers.base import Request, Solution, Solver, is_forced
 from sugeno.solvers.flow import optimal_closures
@@ -213,12 +214,10 @@ def _grid(
     the paper's model.
     """
     cells = chains.cells_of(masks)
-    below = np.zeros(chains.n_cells, dtype=np.bool_)
     above = np.zeros(chains.n_cells, dtype=np.int32)
-    below[cells[wanted]] = True
     above[cells[unwanted]] = 1
     conflicts = int(spread_down(above, chains, np.add)[cells[wanted]].sum(dtype=np.int64))
-    between = spread_up(below, chains, np.logical_or) & (above > 0)
+    between = up_set(masks[wanted], chains) & (above > 0)
     if conflicts < chains.n_criteria * np.count_nonzero(between) // 2:
         return None
     weighted = np.concatenate([wanted, unwanted])

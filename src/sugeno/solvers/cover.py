@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heapreplace
+from itertools import accumulate
+from operator import or_
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -59,19 +63,52 @@ def few_sets(sets: Masks, masks: Masks, weights: NDArray[np.int64]) -> Masks:
 
 
 def _few_of_table(covers: NDArray[np.bool_], weights: NDArray[np.int64]) -> list[int]:
-    """Rows of a small table that cover the same columns: greedily, then without idle ones."""
-    table = covers.astype(np.float64)
-    left = np.where(covers.any(axis=0), weights.astype(np.float64), 0.0)
+    """Rows of a small table that cover the same columns: greedily, then without idle ones.
+
+    Rows are integers with a bit per column, and so are the digits of the weights. What a row adds
+    can only fall as others are chosen: only the row that promised most is looked at again.
+    """
+    sets = _as_integers(covers)
+    digits = [
+        (place, digit)
+        for place in range(int(weights.max(initial=0)).bit_length())
+        if (digit := _as_integers((weights >> place & 1 == 1)[None])[0])
+    ]
+
+    def worth(row: int) -> int:
+        new = sets[row] & left
+        return sum((new & digit).bit_count() << place for place, digit in digits)
+
+    left = -1
+    promises = [(-worth(row), row) for row in range(len(sets))]
+    heapify(promises)
     chosen: list[int] = []
-    while left.any():
-        chosen.append(int(np.argmax(table @ left)))
-        left[covers[chosen[-1]]] = 0.0
-    often = covers[chosen].sum(axis=0)
-    for row in reversed(chosen):
-        if (often[covers[row]] > 1).all():
-            often[covers[row]] -= 1
-            chosen.remove(row)
-    return chosen
+    while promises and promises[0][0]:
+        promised, row = promises[0]
+        added = worth(row)
+        if added < -promised:
+            heapreplace(promises, (-added, row))
+            continue
+        chosen.append(heappop(promises)[1])
+        left &= ~sets[row]
+    return _without_idle(chosen, sets)
+
+
+def _without_idle(chosen: list[int], sets: list[int]) -> list[int]:
+    """Leave out, the last first, what the others cover without it."""
+    before = list(accumulate((sets[row] for row in chosen), or_, initial=0))
+    kept, after = [], 0
+    for row, covered in zip(reversed(chosen), reversed(before[:-1])):
+        if sets[row] & ~(covered | after):
+            kept.append(row)
+            after |= sets[row]
+    return kept[::-1]
+
+
+def _as_integers(table: NDArray[np.bool_]) -> list[int]:
+    """Each row of a table as an integer with a bit per column."""
+    packed = np.packbits(table, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
 
 
 def _covers(sets: Masks, masks: Masks) -> csr_array:

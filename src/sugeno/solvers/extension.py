@@ -10,8 +10,10 @@ from __future__ import annotations
 from math import lcm
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sugeno._sets.chains import TABLE_CELLS, Chains, minimal_sets, spread_down, spread_up
+from sugeno._sets.boards import Boards
+from sugeno._sets.chains import TABLE_CELLS, Chains, minimal_sets
 from sugeno._sets.masks import Masks, minimal
 from sugeno._sets.transversals import minimal_transversals
 from sugeno.solvers.budget import Budget
@@ -96,8 +98,8 @@ def extend(
     if extension == "auto":
         return _readable(accepted, rejected, chains, budget)
     if chains.is_small:
-        refused = spread_down(chains.table_of(rejected), chains, np.logical_or)
-        return minimal_sets(~refused, chains)
+        boards = Boards.of(chains)
+        return boards.minimal_sets(boards.full & ~boards.spread_down(boards.board(rejected)))
     return _upper(rejected, chains)
 
 
@@ -118,10 +120,25 @@ def _nearest(accepted: Masks, rejected: Masks, chains: Chains) -> Masks:
             f"{TABLE_CELLS:,} of them. Got {chains.n_criteria} criteria with "
             f"{chains.n_literals} literals instead; use extension='lower'."
         )
+    boards = Boards.of(chains)
+    accept = boards.spread_up(boards.board(accepted))
+    reject = boards.spread_down(boards.board(rejected))
+    if len(set(chains.sizes)) > 1:
+        return minimal_sets(_fewer_up(boards.table(accept), boards.table(reject), chains), chains)
+    # All steps are equally long: patterns join the side that reaches them first.
+    nearest = accept & ~reject
+    while accept and accept | reject != boards.full:
+        accept, reject = boards.lowered(accept), boards.raised(reject)
+        nearest |= accept & ~reject
+    return boards.minimal_sets(nearest)
+
+
+def _fewer_up(
+    accept: NDArray[np.bool_], reject: NDArray[np.bool_], chains: Chains
+) -> NDArray[np.bool_]:
+    """Tell which patterns are nearer to what is accepted, by steps of unequal length."""
     steps = _steps(chains)
     far = np.int32(2 * sum(step * size for step, size in zip(steps, chains.sizes)) + 1)
-    accept = spread_up(chains.table_of(accepted), chains, np.logical_or)
-    reject = spread_down(chains.table_of(rejected), chains, np.logical_or)
     lift = np.where(accept, np.int32(0), far)
     drop = np.where(reject, np.int32(0), far)
     for step, up, down in zip(steps, chains.along(lift), chains.along(drop)):
@@ -129,7 +146,8 @@ def _nearest(accepted: Masks, rejected: Masks, chains: Chains) -> Masks:
             np.minimum(up[:, place], up[:, place + 1] + step, out=up[:, place])
         for place in range(1, down.shape[1]):
             np.minimum(down[:, place], down[:, place - 1] + step, out=down[:, place])
-    return minimal_sets(lift < drop, chains)
+    nearer: NDArray[np.bool_] = lift < drop
+    return nearer
 
 
 def _steps(chains: Chains) -> list[np.int32]:

@@ -9,7 +9,6 @@ patterns which little else keeps out, and one that accepted patterns have more o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,13 +119,15 @@ class _Shortening:
 
     def shortened(self, masks: Masks) -> Masks:
         """Rules as short as possible, by either opinion on what is useful."""
-        return np.concatenate(
-            [self._shorten(masks, use) for use in (self._separation, self._typicality)]
-        )
+        rules = unpack(np.concatenate([masks, masks]), self.chains.n_literals)
+        self._shorten(rules, len(masks))
+        return pack(rules)
 
-    def _shorten(self, masks: Masks, use: Callable[[Floats], Floats]) -> Masks:
-        """Drop the least useful literal of each rule while there is one that it can spare."""
-        rules = unpack(masks, self.chains.n_literals)
+    def _shorten(self, rules: Bits, half: int) -> None:
+        """Drop the least useful literal of each rule while there is one that it can spare.
+
+        The first half of the rules hears one opinion on what is useful, the second the other.
+        """
         # By how many of its literals each rule keeps each rejected pattern out.
         apart = rules.astype(np.float32) @ self.lacks.T
         while True:
@@ -134,10 +135,15 @@ class _Shortening:
             free = self._strongest(rules) & ~needed
             rows = np.flatnonzero(free.any(axis=1))
             if not rows.size:
-                return pack(rules)
-            literals = np.where(free[rows], use(apart[rows]), np.inf).argmin(axis=1)
+                return
+            use = np.empty((rows.size, rules.shape[1]), dtype=np.float32)
+            first = int(np.searchsorted(rows, half))
+            use[:first] = self._separation(apart[rows[:first]])
+            use[first:] = self.typical
+            use[~free[rows]] = np.inf
+            literals = use.argmin(axis=1)
             rules[rows, literals] = False
-            apart[rows] -= self.lacks[:, literals].T
+            apart[rows] -= self.lacks.T[literals]
 
     def _strongest(self, rules: Bits) -> Bits:
         """The strongest level of each criterion: what a rule can do without first."""
@@ -149,7 +155,3 @@ class _Shortening:
         """How many rejected patterns a literal keeps out, those that little keeps out above all."""
         closeness = np.float32(1.0) / np.square(np.maximum(apart, np.float32(1.0)))
         return np.asarray(closeness @ self.lacks)
-
-    def _typicality(self, apart: Floats) -> Floats:
-        """How typical of accepted patterns a literal is."""
-        return np.broadcast_to(self.typical, (len(apart), self.typical.size))
