@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno._counts.frame_groups import Passes
 from sugeno._learning.labels import two_classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import warn_if_weak
@@ -17,7 +18,13 @@ from sugeno.solvers.budget import Budget
 if TYPE_CHECKING:
     from sugeno._counts.frame_opening import OpenFrame
 
-__all__ = ["DecidesOnFrames", "LearnsFromFrames"]
+__all__ = [
+    "DecidesOnFrames",
+    "LearnsFromFrames",
+    "keep_names",
+    "passes_told",
+    "training_of_frame",
+]
 
 #: What `predict_frame` can add.
 _OUTPUTS = ("prediction", "probability", "rule")
@@ -38,9 +45,6 @@ class LearnsFromFrames:
 
     if TYPE_CHECKING:
         time_limit: float | None
-        positive: object
-        directions: Any
-        class_weight: Any
 
         def _learned(self, training: Training, budget: Budget) -> Self: ...
 
@@ -74,15 +78,16 @@ class LearnsFromFrames:
             The columns to learn from; by default all others. Numbers, truth values, and ordered
             categoricals where the engine has them.
         max_values : int, default=100_000
-            So many distinct values may a criterion have; a column with more is refused.
+            So many distinct values may a criterion have. One with more is rounded down to
+            multiples of a power of two, so that few enough occur, and a warning says so.
         explain : bool or callable, default=False
-            Print what each pass over the table is for, with the SQL that DuckDB is sent. A
-            callable is given these texts instead.
+            Print what each pass over the table is for, with the SQL that DuckDB or Ibis is sent,
+            or the plan of Spark or Polars. A callable is given these texts instead.
 
         Returns
         -------
         SugenoClassifier
-            The fitted classifier.
+            The fitted classifier, with the number of passes over the table as ``n_passes_``.
 
         Notes
         -----
@@ -102,51 +107,63 @@ class LearnsFromFrames:
         accept if income >= 7 and debt <= 7
         """
         budget = Budget.of(self.time_limit)
-        tell = (print if explain else None) if isinstance(explain, bool) else explain
-        training = self._training_of_frame(frame, target, weight, features, max_values, tell)
+        passes = passes_told(explain)
+        training = training_of_frame(self, frame, target, weight, features, max_values, passes)
         warn_if_weak(training.found, stacklevel=4)  # who calls, inside scikit-learn's context
-        return self._learned(training, budget)
+        learned = self._learned(training, budget)
+        self.n_passes_ = passes.count
+        return learned
 
-    def _training_of_frame(
-        self,
-        frame: Any,
-        target: str,
-        weight: str | None,
-        features: Sequence[str] | None,
-        max_values: int,
-        tell: Callable[[str], object] | None,
-    ) -> Training:
-        """Count, as the first step of a fit."""
-        from sugeno._counts.frame_opening import OpenFrame, frame_of
 
-        known = OpenFrame.of(
-            frame_of(frame), target, weight, features, max_values=max_values, tell=tell
-        )
-        classes, _ = two_classes(np.array(known.labels), self.positive, known.order)
-        self._keep_names(known)
-        self.classes_, self.positive_ = np.sort(classes), classes[1]
-        return prepare(
-            known.source(
-                classes,
-                missing=getattr(self, "missing", "error"),
-                max_values=max_values,
-                tell=tell,
-            ),
-            classes,
-            directions=self.directions,
-            class_weight=self.class_weight,
-            feature_names=self.feature_names_in_,
-            labels=known.columns.labels,
-        )
+def passes_told(explain: bool | Callable[[str], object]) -> Passes:
+    """Return passes that print themselves, are given to a function, or go unnoticed.
 
-    def _keep_names(self, known: OpenFrame) -> None:
-        """Leave on the estimator what scikit-learn leaves there."""
-        names = known.columns.names
-        self.n_features_in_ = len(names)
-        self.feature_names_in_ = np.array(names, dtype=object)
-        vars(self).pop("feature_labels_in_", None)
-        if known.columns.labels is not None:
-            self.feature_labels_in_ = known.columns.labels
+    Examples
+    --------
+    >>> from sugeno._frames import passes_told
+    >>> passes_told(False).tell is None
+    True
+    """
+    return Passes((print if explain else None) if isinstance(explain, bool) else explain)
+
+
+def training_of_frame(
+    estimator: Any,
+    frame: Any,
+    target: str,
+    weight: str | None,
+    features: Sequence[str] | None,
+    max_values: int,
+    passes: Passes,
+) -> Training:
+    """Count, as the first step of a fit to two classes."""
+    from sugeno._counts.frame_opening import OpenFrame, frame_of
+
+    known = OpenFrame.of(
+        frame_of(frame), target, weight, features, max_values=max_values, passes=passes
+    )
+    classes, _ = two_classes(np.array(known.labels), estimator.positive, known.order)
+    keep_names(estimator, known)
+    estimator.classes_, estimator.positive_ = np.sort(classes), classes[1]
+    missing = getattr(estimator, "missing", "error")
+    return prepare(
+        known.source(classes, missing=missing, max_values=max_values, passes=passes),
+        classes,
+        directions=estimator.directions,
+        class_weight=estimator.class_weight,
+        feature_names=estimator.feature_names_in_,
+        labels=known.columns.labels,
+    )
+
+
+def keep_names(estimator: Any, known: OpenFrame) -> None:
+    """Leave on an estimator what scikit-learn leaves there."""
+    names = known.columns.names
+    estimator.n_features_in_ = len(names)
+    estimator.feature_names_in_ = np.array(names, dtype=object)
+    vars(estimator).pop("feature_labels_in_", None)
+    if known.columns.labels is not None:
+        estimator.feature_labels_in_ = known.columns.labels
 
 
 class DecidesOnFrames:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
-from operator import add, and_
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,21 +19,30 @@ from numpy.typing import NDArray
 
 from sugeno._counts.class_weights import cost_by_class
 from sugeno._counts.frame_columns import FrameColumns, is_missing
+from sugeno._counts.frame_groups import Passes, TooManyGroups
+from sugeno._counts.frame_values import (
+    check_rows,
+    check_values,
+    count_frame_values,
+    rounded_down,
+)
 from sugeno._counts.frame_weights import IntegerWeight
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
 from sugeno._scales.value_counts import ValueCounts
-from sugeno._sets.masks import Masks, pack
+from sugeno._sets.masks import pack
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["Frame", "collected"]
+__all__ = ["Frame"]
 
 Ints = NDArray[np.int64]
 
+#: Readings of missing values by which they reach no level, at either end of a row.
+_WORST = ("error", "pessimistic")
 #: Literals in one integer key.
 _KEY_BITS = 62
 #: More patterns, or more distinct rows, than this do not cross over.
@@ -58,9 +67,16 @@ class Frame:
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
         What a missing value means; see `sugeno._counts.table.Table`.
     max_values : int, default=100_000
-        So many distinct values may a criterion have.
-    tell : callable, optional
-        Is told what each pass is for, and what is sent to the engine where it can be written.
+        So many distinct values may a criterion have; more are rounded down to multiples.
+    passes : Passes, optional
+        Counts the passes, and tells about them.
+
+    Attributes
+    ----------
+    counted : dict of int to ValueCounts
+        Values of the criteria that have been asked for.
+    steps : dict of int to float
+        Of criteria with very many values: the step to whose multiples they are rounded down.
 
     Examples
     --------
@@ -87,7 +103,7 @@ class Frame:
         *,
         missing: str = "error",
         max_values: int = 100_000,
-        tell: Callable[[str], object] | None = None,
+        passes: Passes | None = None,
     ) -> None:
         self.totals = totals
         self.is_priced = False
@@ -95,16 +111,22 @@ class Frame:
         self._rows = _renamed(rows, columns, code, weight)
         self._columns = columns
         self._weight = weight
-        self._max_values = max_values
-        self._tell = tell
+        self.max_values = max_values
+        self.counted: dict[int, ValueCounts] = {}
+        self.steps: dict[int, float] = {}
+        self._passes = passes or Passes()
         self._prices = [1] * totals.size
         self._price_unit = self.unit
-        self._counted: dict[int, ValueCounts] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the criteria."""
+        return self._columns.names
 
     @property
     def n_criteria(self) -> int:
         """Number of criteria."""
-        return len(self._columns.names)
+        return len(self.names)
 
     @property
     def total(self) -> int:
@@ -126,68 +148,28 @@ class Frame:
 
     def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
         """Return how much weight each value of a criterion has, in all or in each class."""
-        if criterion not in self._counted:
-            self._counted[criterion] = self._count_values(criterion)
-        counts = self._counted[criterion]
+        if criterion not in self.counted:
+            self.counted[criterion] = count_frame_values(self, criterion)
+        counts = self.counted[criterion]
         return counts if by_class else ValueCounts(counts.values, counts.total[:, None])
 
-    def _count_values(self, criterion: int) -> ValueCounts:
+    def range_of(self, criterion: int) -> tuple[float, float]:
+        """Return the least and the greatest finite value of a criterion. One pass."""
         import narwhals as nw
 
-        name, number = self._columns.names[criterion], nw.col(f"x{criterion}")
-        absent = is_missing(number)
-        # A finite stand-in: engines differ in how they group nulls and NaN.
-        sums = {
-            "missing": absent,
-            "infinite": (number.abs() == math.inf).fill_null(False),
-            "hopeless": self._nothing_is_known(),
-        }
-        present = nw.when(absent).then(nw.lit(0.0)).otherwise(number)
-        groups = self._group(
-            f"values of {name!r}",
-            {"value": present, "absent": absent.cast(nw.Int64)},
-            {title: flag.cast(nw.Int64) for title, flag in sums.items()},
-            most=(self._max_values + 1) * (self.totals.size + 1),
-            remedy=f"Column {name!r} must have at most max_values={self._max_values} distinct "
-            "values. Got more instead; round it, or raise max_values.",
-        )
-        self._check_values(name, groups)
-        there = groups["absent"] == 0
-        groups = {title: column[there] for title, column in groups.items()}
-        values, place = np.unique(groups["value"] + 0.0, return_inverse=True)
-        weights = np.zeros((values.size, self.totals.size), dtype=np.int64)
-        np.add.at(weights, (place, groups["code"]), groups["weight"])
-        return ValueCounts(values, weights)
+        number = nw.col(f"x{criterion}")
+        finite = self._rows.select(number).filter(~is_missing(number) & (number.abs() < math.inf))
+        query = finite.select(number.min().alias("least"), number.max().alias("greatest"))
+        found = self._passes.collected(query, f"range of {self.names[criterion]!r}")
+        return float(found["least"][0]), float(found["greatest"][0])
 
-    def _nothing_is_known(self) -> nw.Expr:
-        """Whether all values of a row are missing."""
+    def round_down(self, criterion: int, exponent: int) -> None:
+        """Round a criterion down to multiples of a power of two in all passes to come."""
         import narwhals as nw
 
-        if self.missing == "error":
-            return nw.lit(False)
-        return reduce(and_, [is_missing(nw.col(f"x{j}")) for j in range(self.n_criteria)])
-
-    def _check_values(self, name: str, groups: Mapping[str, NDArray[Any]]) -> None:
-        """Refuse infinite values, and missing ones unless someone has said what they mean."""
-        absent = groups["absent"] == 1
-        missing, infinite = int(groups["missing"].sum()), int(groups["infinite"].sum())
-        hopeless = int(groups["hopeless"].sum())
-        if infinite or (missing and self.missing == "error"):
-            raise ValueError(
-                f"Column {name!r} must hold finite numbers. Got {missing} that are null or NaN and "
-                f"{infinite} that are infinite instead; fill them in, leave out their rows, or say "
-                "by missing= what a missing value means."
-            )
-        if absent.all():
-            raise ValueError(
-                "A column must have a value in at least one row. "
-                f"Got none in {name!r} instead; drop it."
-            )
-        if hopeless:
-            raise ValueError(
-                "A row to learn from must have at least one value. "
-                f"Got {hopeless} rows without any instead; leave them out."
-            )
+        name = f"x{criterion}"
+        self._rows = self._rows.with_columns(rounded_down(nw.col(name), exponent).alias(name))
+        self.steps[criterion] = 2.0**-exponent
 
     def patterns(
         self, lower: Literals, upper: Literals | None = None, *, priced: bool = False
@@ -195,7 +177,7 @@ class Frame:
         """Return how much weight each class has on each pattern of the given literals."""
         ends = self._ends(lower, upper)
         keys = [key for end in ends for key in end]
-        groups = self._group(
+        groups = self.group(
             f"patterns of {lower.levels.size} literals",
             {f"key{i}": key for i, key in enumerate(keys)},
             most=_MOST_GROUPS,
@@ -203,13 +185,15 @@ class Frame:
             "Got more instead; use fewer levels, or fewer criteria.",
         )
         words = [groups[f"key{i}"] for i in range(len(keys))]
-        masks = _unpacked(words[: len(ends[0])], lower.levels.size)
+        least = _unpacked(words[: len(ends[0])], lower.levels.size)
+        check_values(self, lower, least, groups, best=self.missing == "optimistic")
         weights = self._priced_weights(groups) if priced else self._plain_weights(groups)
         rest = (groups["code"], weights, lower.chains, int(self.totals.size))
         if len(ends) == 1:
-            return Patterns.from_rows(masks, *rest)
+            return Patterns.from_rows(pack(least), *rest)
         most = _unpacked(words[len(ends[0]) :], lower.levels.size)
-        return Patterns.from_intervals(masks, most, *rest)
+        check_values(self, upper or lower, most, groups, best=self.missing not in _WORST)
+        return Patterns.from_intervals(pack(least), pack(most), *rest)
 
     def _ends(self, lower: Literals, upper: Literals | None) -> list[list[nw.Expr]]:
         """Integer keys of the set that a row satisfies for certain, and at most."""
@@ -256,7 +240,7 @@ class Frame:
             (_number_of(self._reached(literals, best)) >= quorum).cast(nw.Int64)
             for literals in ladder
         ]
-        groups = self._group(f"medians at {len(ladder)} levels", {"rungs": reduce(add, rungs)})
+        groups = self.group(f"medians at {len(ladder)} levels", {"rungs": reduce(add, rungs)})
         exactly = np.zeros((len(ladder) + 1, self.totals.size), dtype=np.int64)
         np.add.at(exactly, (groups["rungs"], groups["code"]), self._costs(groups))
         at_least: Ints = exactly[::-1].cumsum(axis=0)[::-1][1:]
@@ -272,7 +256,7 @@ class Frame:
             name: nw.when(is_missing(column)).then(nw.lit(math.inf)).otherwise(column)
             for name, column in columns.items()
         }
-        groups = self._group(
+        groups = self.group(
             "distinct rows",
             numbers,
             most=_MOST_GROUPS,
@@ -282,6 +266,7 @@ class Frame:
         )
         X = np.column_stack([groups[name] for name in numbers]) + 0.0
         X[np.isinf(X)] = np.nan
+        check_rows(self, X, groups)
         weights = self._plain_weights(groups)
         return Table(
             X,
@@ -303,7 +288,7 @@ class Frame:
         costs: Ints = groups["weight"] * np.array(self._prices, dtype=np.int64)[groups["code"]]
         return costs
 
-    def _group(
+    def group(
         self,
         title: str,
         keys: Mapping[str, nw.Expr],
@@ -329,9 +314,9 @@ class Frame:
         query = query.with_columns(nw.col(*{*summed, "weight"}).cast(nw.Int64))
         if most is not None:
             query = query.head(most + 1)
-        groups = collected(query, title, self._tell)
+        groups = self._passes.collected(query, title)
         if most is not None and groups["weight"].size > most:
-            raise ValueError(remedy)
+            raise TooManyGroups(remedy)
         self._check_totals(groups)
         return groups
 
@@ -347,28 +332,6 @@ class Frame:
             f"{(found[:-1] * self.unit).tolist()} with {found[-1] * self.unit:g} without a class; "
             "take a snapshot of it, and leave out the rows without a label."
         )
-
-
-def collected(
-    query: nw.LazyFrame[Any], title: str, tell: Callable[[str], object] | None = None
-) -> dict[str, NDArray[Any]]:
-    """Run a query on its engine, and take the few rows of its answer by column.
-
-    Examples
-    --------
-    >>> import narwhals as nw
-    >>> import polars as pl
-    >>> from sugeno._counts.frame import collected
-    >>> collected(nw.from_native(pl.LazyFrame({"x": [1, 2]})), "all rows", print)
-    -- all rows
-    {'x': array([1, 2])}
-    """
-    if tell is not None:
-        native = query.to_native()
-        sql = native.sql_query() if hasattr(native, "sql_query") else ""
-        tell(f"-- {title}\n{sql}".strip())
-    answer = query.collect()
-    return {name: answer[name].to_numpy() for name in answer.columns}
 
 
 def _renamed(
@@ -387,7 +350,7 @@ def _number_of(conditions: Sequence[nw.Expr]) -> nw.Expr:
     return reduce(add, [condition.cast(nw.Int64) for condition in conditions])
 
 
-def _unpacked(words: Sequence[Ints], n_literals: int) -> Masks:
-    """Sets of literals, from integer keys."""
+def _unpacked(words: Sequence[Ints], n_literals: int) -> NDArray[np.bool_]:
+    """Which literals are satisfied, from integer keys."""
     bits = [words[j // _KEY_BITS] >> j % _KEY_BITS & 1 for j in range(n_literals)]
-    return pack(np.column_stack(bits).astype(np.bool_))
+    return np.column_stack(bits).astype(np.bool_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._counts.frame import Frame, collected
+from sugeno._counts.frame import Frame
 from sugeno._counts.frame_columns import FrameColumns, class_code, declared_order, is_missing
+from sugeno._counts.frame_groups import Passes
 from sugeno._counts.frame_weights import IntegerWeight
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class OpenFrame:
         features: Sequence[str] | None = None,
         *,
         max_values: int = 100_000,
-        tell: Callable[[str], object] | None = None,
+        passes: Passes | None = None,
     ) -> OpenFrame:
         """Count labels and weights: one pass.
 
@@ -110,6 +111,7 @@ class OpenFrame:
         """
         import narwhals as nw
 
+        passes = passes or Passes()
         schema = frame.collect_schema()
         names = _features(schema.names(), target, weight, features)
         columns = FrameColumns.of(frame, names)
@@ -119,10 +121,10 @@ class OpenFrame:
             label = label.cast(nw.String)  # PyArrow does not compare a dictionary
         rows = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
         if weight is None:
-            labels, totals = _counted_labels(rows, label, tell)
+            labels, totals = _counted_labels(rows, label, passes)
             return cls(columns, labels, order, rows, label, totals, None)
         heavy = nw.col(weight).cast(nw.Float64)
-        counts = _counted_weights(rows, label, heavy, max_values, tell)
+        counts = _counted_weights(rows, label, heavy, max_values, passes)
         integer = IntegerWeight.of(heavy, counts.weights, counts.repeats)
         labels, totals = counts.by_label(integer)
         return cls(columns, labels, order, rows.filter(heavy > 0), label, totals, integer)
@@ -133,7 +135,7 @@ class OpenFrame:
         *,
         missing: str = "error",
         max_values: int = 100_000,
-        tell: Callable[[str], object] | None = None,
+        passes: Passes | None = None,
     ) -> Frame:
         """Return the counts of the frame, once the order of the classes is known."""
         known = classes.tolist()
@@ -146,7 +148,7 @@ class OpenFrame:
             self._weight,
             missing=missing,
             max_values=max_values,
-            tell=tell,
+            passes=passes,
         )
 
 
@@ -172,12 +174,12 @@ def _features(
 
 
 def _counted_labels(
-    rows: nw.LazyFrame[Any], label: nw.Expr, tell: Callable[[str], object] | None
+    rows: nw.LazyFrame[Any], label: nw.Expr, passes: Passes
 ) -> tuple[list[Any], list[int]]:
     import narwhals as nw
 
     query = rows.select(label.alias("label")).group_by("label").agg(nw.len().alias("n"))
-    groups = collected(query.head(_MOST_LABELS), "labels", tell)
+    groups = passes.collected(query.head(_MOST_LABELS), "labels")
     # Engines differ in how they group nulls. Rows without a label are noticed in later passes.
     known = [(a, n) for a, n in zip(groups["label"].tolist(), groups["n"].tolist()) if _is_label(a)]
     return [a for a, _ in known], [n for _, n in known]
@@ -212,7 +214,7 @@ def _counted_weights(
     label: nw.Expr,
     weight: nw.Expr,
     most: int,
-    tell: Callable[[str], object] | None,
+    passes: Passes,
 ) -> _WeightCounts:
     import narwhals as nw
 
@@ -220,7 +222,7 @@ def _counted_weights(
     given = nw.when(unusable).then(nw.lit(-1.0)).otherwise(weight)
     columns = [label.alias("label"), given.alias("weight")]
     query = rows.select(*columns).group_by("label", "weight").agg(nw.len().alias("n"))
-    groups = collected(query.head(most + 1), "labels and weights", tell)
+    groups = passes.collected(query.head(most + 1), "labels and weights")
     weights = groups["weight"]
     if weights.size > most:
         raise ValueError(
