@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint bench accuracy compat dist dist-test reproduce clean
+.PHONY: demo test browser lint bench accuracy compat dist dist-test extras reproduce clean
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
@@ -70,6 +70,10 @@ dist-test: dist
 	  "sugeno[experiments] @ file://$$(realpath dist/*.whl)"
 	cd build/sdist && ../../$(VENV)-dist/bin/python -m pytest -n 2 --dist loadgroup -q \
 	  --pyargs tests sugeno
+
+# Each extra alone, in an environment of its own.
+extras: dist
+	$(PYTHON) tools/extras.py dist/*.whl build/extras
 
 reproduce: $(STAMP)
 	$(BIN)/sugeno reproduce all --jobs 2

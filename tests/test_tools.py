@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+EXTRAS = runpy.run_path(str(ROOT / "tools" / "extras.py"))
 LOWEST = runpy.run_path(str(ROOT / "tools" / "lowest.py"))
 
 
@@ -30,3 +31,14 @@ def test_a_pin_can_be_replaced_but_not_invented():
     assert len(pins) == len(LOWEST["constraints"]())
     with pytest.raises(SystemExit, match="requires no sklearn"):
         LOWEST["constraints"](["sklearn==1.8.*"])
+
+
+def test_every_extra_has_a_program_that_uses_it():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(EXTRAS["PROGRAMS"]) == {"core", *project["optional-dependencies"]}
+
+
+def test_the_program_for_no_extra_ends_where_the_extras_are_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="matplotlib should be missing here"):
+        exec(EXTRAS["PROGRAMS"]["core"], {})

@@ -1,5 +1,6 @@
 """What a model says about rows, from the command line."""
 
+import html
 import json
 from xml.etree import ElementTree
 
@@ -234,8 +235,36 @@ def test_rules_are_counted_on_other_rows(files, frame):
     for record, other in zip(json.loads(fine(*given).output), wanted, strict=True):
         assert record["support"] == other["support"]
         assert record["precision"] == pytest.approx(other["precision"], nan_ok=True)
-    assert "go together" in refused("rules", model, "--data", data)
-    assert "go together" in refused("rules", model, "--target", "sold")
+    assert "give that file too" in refused("rules", model, "--target", "sold")
+
+
+def test_the_target_is_the_only_column_with_the_classes_of_the_model(files, frame, tmp_path):
+    model, data = files
+    page = tmp_path / "page.html"
+    for command in (
+        ("rules", model, "--data"),
+        ("report", model),
+        ("edit", model, "--drop", 1, "--data"),
+    ):
+        extra = ("-o", page) if command[0] == "report" else ()
+        alone = fine(*command, data, *extra).output
+        assert alone == fine(*command, data, "--target", "sold", *extra).output
+    frame.assign(seen=1, sold=frame["sold"].astype(float)).to_csv(data, index=False)
+    message = refused("report", model, data, "-o", page)
+    assert "2 columns ('sold', 'seen') with the classes of the model, '0' and '1'" in message
+    assert "--target" in message
+    criteria(frame).to_csv(data, index=False)
+    assert "has no column with the classes" in refused("report", model, data, "-o", page)
+
+
+def test_the_page_has_the_command_that_writes_it_again(files, tmp_path):
+    model, data = files
+    page = tmp_path / "a page.html"
+    fine("report", model, data, "-o", page)
+    assert f"sugeno report {model} {data} -o '{page}'" in html.unescape(page.read_text())
+    fine("report", model, data, "-t", "sold", "--positive", "1", "-o", page)
+    again = f"{data} --target sold --positive 1 -o '{page}'"
+    assert again in html.unescape(page.read_text())
 
 
 def test_a_model_without_rules_is_shown(tmp_path):

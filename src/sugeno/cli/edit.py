@@ -10,7 +10,7 @@ import click
 from sugeno.cli.errors import Command, Refusal, listed
 from sugeno.cli.learning import note
 from sugeno.cli.models import judged_rows, load_model, nameless, save_model
-from sugeno.cli.options import decimal_option, out_option
+from sugeno.cli.options import decimal_option, out_option, target_options
 
 if TYPE_CHECKING:
     from sugeno import RuleSet
@@ -41,9 +41,7 @@ _SETTING = re.compile(r"\s*(?:(\d+)\s*:)?\s*(.+?)\s*(>=|<=|≥|≤)\s*(.+?)\s*")
     help="What every row is taken to have of a forbidden criterion.",
 )
 @click.option("--data", metavar="FILE", help="Rows on which to count what changes.")
-@click.option("--target", "-t", metavar="COLUMN", help="Their classes.")
-@click.option("--positive", metavar="LABEL", help="As it was given to fit.")
-@click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells.")
+@target_options("Their classes.  [default: found by the labels]")
 @decimal_option
 @out_option("Where to keep the new model.")
 def edit(
@@ -60,7 +58,7 @@ def edit(
 
     \b
       sugeno edit model.json --drop 3 --set "age>=62" -o new.json
-      sugeno edit model.json --forbid age --data data.csv -t accepted
+      sugeno edit model.json --forbid age --data data.csv
     """  # noqa: D301 (the mark keeps click from joining the lines)
     clf = load_model(model)
     with nameless():

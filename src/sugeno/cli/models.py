@@ -14,7 +14,7 @@ from sugeno.cli.errors import Refusal, did_you_mean
 from sugeno.cli.learning import without_gaps
 from sugeno.cli.reading import read_table
 from sugeno.cli.tables import Table, is_missing
-from sugeno.cli.targets import read_labels
+from sugeno.cli.targets import find_target, read_labels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from sugeno import RuleClassifier
     from sugeno._scales.criterion import Criterion
 
-__all__ = ["as_labels", "criteria_of", "judged_rows", "load_model", "nameless", "save_model"]
+__all__ = [
+    "as_labels",
+    "criteria_of",
+    "judged_rows",
+    "labelled_rows",
+    "load_model",
+    "nameless",
+    "save_model",
+]
 
 
 def load_model(path: str) -> RuleClassifier:
@@ -137,28 +145,47 @@ def nameless() -> Iterator[None]:
         yield
 
 
-def judged_rows(
+def labelled_rows(
     clf: RuleClassifier,
-    data: str | None,
+    table: Table,
     target: str | None,
     positive: str | None,
     drop_missing: bool,
-    decimal: str | None,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Rows of a table as a model reads them, with their classes.
+
+    Examples
+    --------
+    >>> from sugeno import RuleClassifier, SugenoClassifier
+    >>> from sugeno.cli.models import labelled_rows
+    >>> from sugeno.cli.tables import Table
+    >>> clf = RuleClassifier.of(SugenoClassifier().fit([[1], [4]], [0, 1]).model_)
+    >>> table = Table("new.csv", {"name": ["A"], "x0": ["3"], "sold": ["1"]}, [2])
+    >>> labelled_rows(clf, table, None, None, False)
+    (array([[3.]]), array([1]))
+    """
+    classes, criteria = clf.model_.classes.tolist(), clf.rules_.criteria
+    if target is None:
+        target = find_target(table, classes, criteria)
+    if drop_missing:
+        table = without_gaps(table, [target, *criteria])
+    labels = read_labels(table, target, positive, classes)
+    return as_labels(clf, criteria_of(clf, table)), labels
+
+
+def judged_rows(
+    clf: RuleClassifier, data: str | None, target: str | None, decimal: str | None, **options: Any
 ) -> tuple[Any, Any]:
     """Rows with their classes to judge rules by, or nothing where no file is named.
 
     Examples
     --------
     >>> from sugeno.cli.models import judged_rows
-    >>> judged_rows(None, None, None, None, False, None)
+    >>> judged_rows(None, None, None, None)
     (None, None)
     """
-    if data is None and target is None:
+    if data is None:
+        if target is not None:
+            raise Refusal("--target names a column of the rows in --data; give that file too.")
         return None, None
-    if data is None or target is None:
-        raise Refusal("--data and --target go together; give both or neither.")
-    table = read_table(data, decimal)
-    if drop_missing:
-        table = without_gaps(table, [target, *clf.rules_.criteria])
-    labels = read_labels(table, target, positive, clf.model_.classes.tolist())
-    return as_labels(clf, criteria_of(clf, table)), labels
+    return labelled_rows(clf, read_table(data, decimal), target, **options)

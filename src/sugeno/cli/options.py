@@ -123,21 +123,19 @@ def out_option(text: str) -> Callable[[Function], Function]:
     return click.option("-o", "--out", metavar="FILE", callback=_writable, help=text)
 
 
-def target_options(function: Function) -> Function:
+def target_options(text: str, *, required: bool = False) -> Callable[[Function], Function]:
     """Add the options that say which column holds the classes.
 
     Examples
     --------
     >>> from sugeno.cli.options import target_options
-    >>> [p.name for p in target_options(lambda: None).__click_params__][-1]
+    >>> [p.name for p in target_options("The classes.")(lambda: None).__click_params__][-1]
     'target'
     """
-    return _applied(
+    return lambda function: _applied(
         function,
         [
-            click.option(
-                "--target", "-t", required=True, metavar="COLUMN", help="To be predicted."
-            ),
+            click.option("--target", "-t", required=required, metavar="COLUMN", help=text),
             click.option(
                 "--positive",
                 metavar="LABEL",
@@ -160,7 +158,7 @@ def data_options(function: Function) -> Function:
     return _applied(
         function,
         [
-            target_options,
+            target_options("To be predicted.", required=True),
             click.option(
                 "--features",
                 multiple=True,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
 from sugeno.cli.errors import Command
-from sugeno.cli.learning import note, without_gaps
-from sugeno.cli.models import as_labels, criteria_of, load_model
+from sugeno.cli.learning import note
+from sugeno.cli.models import labelled_rows, load_model
 from sugeno.cli.options import decimal_option, out_option, target_options
 from sugeno.cli.reading import read_table
-from sugeno.cli.targets import read_labels
 from sugeno.cli.waiting import waiting
 
 __all__ = ["report"]
@@ -18,7 +19,7 @@ __all__ = ["report"]
 @click.command(cls=Command, short_help="Write a page to play with.")
 @click.argument("model")
 @click.argument("data")
-@target_options
+@target_options("The classes.  [default: found by the labels]")
 @click.option("--title", help="Heading of the page.")
 @click.option("--new-rows", is_flag=True, help="The model was not learned from these rows.")
 @decimal_option
@@ -26,7 +27,7 @@ __all__ = ["report"]
 def report(
     model: str,
     data: str,
-    target: str,
+    target: str | None,
     positive: str | None,
     drop_missing: bool,
     title: str | None,
@@ -39,18 +40,14 @@ def report(
     It needs no network and no server, and can be sent on.
 
     \b
-      sugeno report model.json data.csv --target accepted -o report.html
+      sugeno report model.json data.csv -o report.html
     """  # noqa: D301 (the mark keeps click from joining the lines)
     import sugeno
     from sugeno.report import report_html
 
     clf, table = load_model(model), read_table(data, decimal)
     path = out or "report.html"
-    if drop_missing:
-        names = [criterion.name for criterion in clf.model_.literals.criteria]
-        table = without_gaps(table, [target, *names])
-    X = as_labels(clf, criteria_of(clf, table))
-    y = read_labels(table, target, positive, clf.model_.classes.tolist())
+    X, y = labelled_rows(clf, table, target, positive, drop_missing)
     with waiting("writing the page"):
         page = report_html(
             clf,
@@ -58,7 +55,7 @@ def report(
             y,
             title=title,
             new_rows=new_rows,
-            command=f"sugeno report {model} {data} --target {target} -o {path}",
+            command=_command(model, data, path, target, positive),
             source=table.origin,
             model_json=sugeno.dumps(clf),
         )
@@ -68,3 +65,10 @@ def report(
     with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
         file.write(page)
     note(f"Wrote {path}: {len(y)} rows. Open it in a browser.")
+
+
+def _command(model: str, data: str, path: str, target: str | None, positive: str | None) -> str:
+    """Return the command that writes the page again."""
+    given = {"--target": target, "--positive": positive, "-o": path}
+    options = [part for name, value in given.items() if value is not None for part in (name, value)]
+    return shlex.join(["sugeno", "report", model, data, *options])

@@ -11,7 +11,7 @@ import click
 
 from sugeno.cli.errors import Command
 from sugeno.cli.models import judged_rows, load_model
-from sugeno.cli.options import decimal_option
+from sugeno.cli.options import decimal_option, target_options
 
 if TYPE_CHECKING:
     from sugeno import RuleSet
@@ -37,9 +37,7 @@ _HEADS = {
     help="How to show them.",
 )
 @click.option("--data", metavar="FILE", help="Count support and precision on these rows.")
-@click.option("--target", "-t", metavar="COLUMN", help="Their classes.")
-@click.option("--positive", metavar="LABEL", help="As it was given to fit.")
-@click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells.")
+@target_options("Their classes.  [default: found by the labels]")
 @decimal_option
 def rules(model: str, kind: str, **rows: Any) -> None:
     """Show the rules of MODEL with their numbers, support, precision and unique coverage.

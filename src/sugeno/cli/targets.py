@@ -12,7 +12,7 @@ from sugeno.cli.tables import Table, is_missing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["read_labels", "read_target"]
+__all__ = ["find_target", "read_labels", "read_target"]
 
 _COMPARISON = re.compile(r"\s*(>=|<=|>|<)\s*(.+)")
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">="}
@@ -81,6 +81,38 @@ def read_labels(
             f"model, {' or '.join(map(repr, known))}; give --positive as it was given to fit."
         )
     return np.array([known[str(label)] for label in labels])
+
+
+def find_target(table: Table, classes: Sequence[Any], criteria: Sequence[str]) -> str:
+    """Find the column with the classes of a model: the only one that holds nothing else.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import Table
+    >>> from sugeno.cli.targets import find_target
+    >>> table = Table("cars.csv", {"price": ["3", "9"], "sold": ["yes", "no"]}, [2, 3])
+    >>> find_target(table, ["no", "yes"], ["price"])
+    'sold'
+    """
+    known = {str(label) for label in classes}
+    found = [
+        name
+        for name, cells in table.columns.items()
+        if name not in criteria and _has_only(table, cells, known)
+    ]
+    if len(found) == 1:
+        return found[0]
+    which = f"{len(found)} columns ({', '.join(map(repr, found))})" if found else "no column"
+    raise Refusal(
+        f"{table.origin} has {which} with the classes of the model, "
+        f"{' and '.join(map(repr, map(str, classes)))}; name the target with --target."
+    )
+
+
+def _has_only(table: Table, cells: Sequence[str], known: set[str]) -> bool:
+    """Whether all cells that are not missing are known labels, and there are some."""
+    there = [cell for cell in dict.fromkeys(cells) if not is_missing(cell)]
+    return bool(there) and {str(label) for label in _labels(table, there).values()} <= known
 
 
 def _read(table: Table, name: str, positive: str | None) -> tuple[list[Any], Any]:
