@@ -44,6 +44,8 @@ LAYERS = [
         "stability",
         "_scoring",
         "_intervals",
+        "_monotone",
+        "_per_class",
         "_validation",
     },
     {"sugeno"},  # the package itself, which shows everything above

@@ -25,6 +25,7 @@ class PredictsIntervals:
     """
 
     model_: Any
+    classes_: NDArray[Any]
 
     def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
         """Return the lowest and the highest label that filling in missing values can lead to.
@@ -57,3 +58,33 @@ class PredictsIntervals:
         least, most = self.model_.ends(check_rows(self, X))
         classes = self.model_.classes
         return np.column_stack([classes.take(least), classes.take(most)])
+
+    def predict_set(self, X: ArrayLike) -> NDArray[np.bool_]:
+        """Tell for each row which labels are left open, as values are missing.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, C)
+            In the order of ``classes_``: True from the lowest to the highest label of
+            `predict_interval`, one where the answer is certain.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier(missing="interval", directions=None)
+        >>> clf = clf.fit([[1, 1], [2, 3], [3, 2], [4, 4]], [0, 0, 1, 1])
+        >>> clf.predict_set([[float("nan"), 4], [1, float("nan")]])
+        array([[ True,  True],
+               [ True, False]])
+        """
+        check_is_fitted(self)
+        least, most = self.model_.ends(check_rows(self, X))
+        known = self.model_.classes.tolist()
+        places = np.array([known.index(label) for label in self.classes_.tolist()])
+        within: NDArray[np.bool_] = (least[:, None] <= places) & (places <= most[:, None])
+        return within

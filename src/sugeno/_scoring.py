@@ -18,9 +18,12 @@ from sugeno._learning.training import Training
 from sugeno.classifier import SugenoClassifier
 from sugeno.solvers.budget import Budget
 
-__all__ = ["Rows", "per_row", "score_fold", "takes_weights", "time_of_a_fold"]
+__all__ = ["TIE", "Rows", "per_row", "score_fold", "tabulated", "takes_weights", "time_of_a_fold"]
 
 Floats = NDArray[np.float64]
+
+#: Mean scores that differ by less are equal: a sum may be rounded either way.
+TIE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -108,3 +111,32 @@ def time_of_a_fold(limit: float | None, n_folds: int, n_jobs: int | None) -> flo
         return None
     one_after_the_other = -(-n_folds // int(effective_n_jobs(n_jobs)))
     return limit / 2 / one_after_the_other
+
+
+def tabulated(candidates: Sequence[Candidate], scores: Floats, rules: Floats) -> dict[str, Any]:
+    """Scores as `sklearn.model_selection.GridSearchCV` shows them, from one row per candidate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.candidates import Candidate
+    >>> from sugeno._scoring import tabulated
+    >>> tried = [Candidate("shared", 1, 0.0), Candidate("shared", 2, 0.0)]
+    >>> table = tabulated(tried, np.array([[0.5, 0.7], [0.8, 0.8]]), np.ones((2, 2)))
+    >>> table["rank_test_score"]
+    array([2, 1], dtype=int32)
+    """
+    mean = scores.mean(axis=1)
+    ordered = np.where(np.isnan(mean), -np.inf, mean)
+    better = (ordered[:, None] > ordered[None, :] + TIE).sum(axis=0)
+    return {
+        "params": [candidate.params for candidate in candidates],
+        "param_levels": np.ma.array([c.levels for c in candidates], dtype=object),
+        "param_k": np.ma.array([c.k for c in candidates]),
+        "param_margin": np.ma.array([c.margin for c in candidates]),
+        **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
+        "mean_test_score": mean,
+        "std_test_score": scores.std(axis=1),
+        "rank_test_score": better.astype(np.int32) + 1,
+        "mean_n_rules": rules.mean(axis=1),
+    }

@@ -2,240 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from numpy.typing import ArrayLike
 
-from sugeno._counts.table import Table
-from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._frames import LearnsFromFrames
-from sugeno._intervals import PredictsIntervals
 from sugeno._learning.engine import (
-    Settings,
     check_k,
     check_levels,
     check_missing,
     check_settings,
 )
-from sugeno._learning.labels import two_classes
 from sugeno._learning.learn import learn, learn_levels
-from sugeno._learning.training import Training, prepare
-from sugeno._reading import Readable
-from sugeno._scales.columns import declared_order
-from sugeno._scales.directions import Directions, warn_if_weak
+from sugeno._learning.training import Training
+from sugeno._monotone import BaseSugenoClassifier
+from sugeno._per_class import LearnsEachClass, or_each_class
+from sugeno._scales.directions import Directions
 from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno._validation import check_rows, check_table
-from sugeno.capacity import Capacity
-from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
-from sugeno.utility import QuantileUtility
 
-__all__ = ["BaseSugenoClassifier", "MonotoneClassifier", "SugenoClassifier"]
-
-Floats = NDArray[np.float64]
+__all__ = ["SugenoClassifier"]
 
 
-class MonotoneClassifier(ClassifierMixin, BaseEstimator):
-    """What all monotone classifiers share: the way of a table from the user to learning.
-
-    Subclasses have the parameters ``directions``, ``positive`` and ``class_weight``.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoClassifier
-    >>> from sugeno.classifier import MonotoneClassifier
-    >>> issubclass(SugenoClassifier, MonotoneClassifier)
-    True
-    """
-
-    def _training(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> Training:
-        """Validate a table to learn from, as the first step of `fit`."""
-        table, labels = check_table(self, X, y=y, missing=getattr(self, "missing", "error"))
-        weights = row_weights(sample_weight, table.shape[0])
-        training = self._prepare(table, labels, weights, declared_order(y))
-        warn_if_weak(training.found, stacklevel=5)  # who calls fit, inside scikit-learn's context
-        return training
-
-    def _prepare(
-        self,
-        X: Floats,
-        y: NDArray[Any],
-        weights: RowWeights,
-        order: Sequence[Any] | None = None,
-        names: NDArray[np.object_] | None = None,
-    ) -> Training:
-        """Drop rows without weight, and do what depends on neither k nor margin."""
-        if weights.present is not None:
-            X, y = X[weights.present], y[weights.present]
-            weights = weights.take(weights.present)
-        classes, codes = two_classes(y, self.positive, order)
-        # Scorers of scikit-learn presume sorted labels, whichever of them is the positive one.
-        self.classes_, self.positive_ = np.sort(classes), classes[1]
-        return prepare(
-            Table.of(X, codes, weights, getattr(self, "missing", "error")),
-            classes,
-            directions=self.directions,
-            class_weight=self.class_weight,
-            feature_names=getattr(self, "feature_names_in_", names),
-            labels=getattr(self, "feature_labels_in_", None),
-        )
-
-    @property
-    def _is_turned(self) -> bool:
-        """Whether the positive class comes first in sorted order."""
-        return bool(self.classes_[0] == self.positive_)
-
-    def _both(self, positive: Floats) -> Floats:
-        """Probabilities of both classes in sorted order, from those of the positive one."""
-        both = [1 - positive, positive]
-        return np.column_stack(both[::-1] if self._is_turned else both)
-
-    def _rows(self, X: ArrayLike) -> Floats:
-        """Validate rows to classify, as finite numbers."""
-        rows: Floats = check_table(self, X, reset=False)
-        return rows
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-
-class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
-    """What all Sugeno classifiers share: everything after learning.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoClassifier, SugenoClassifierCV
-    >>> from sugeno.classifier import BaseSugenoClassifier
-    >>> all(issubclass(c, BaseSugenoClassifier) for c in (SugenoClassifier, SugenoClassifierCV))
-    True
-    """
-
-    def _settings(self) -> Settings:
-        return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
-
-    def _store(self, model: Model) -> Self:
-        """Keep what a fitted classifier shows."""
-        self.model_ = model
-        self.directions_ = model.literals.directions
-        self.threshold_ = model.threshold
-        self.rules_ = model.rules
-        self.k_ = model.k
-        self.objective_ = model.certificate.objective
-        self.bound_ = model.certificate.bound
-        self.gap_ = model.certificate.gap
-        return self
-
-    @property
-    def utility_(self) -> QuantileUtility:
-        """The utilities f, with at most about 512 knots per criterion."""
-        check_is_fitted(self)
-        knots = self.model_.utility
-        if knots is None:
-            raise AttributeError("Each literal is a binary utility of its own; see rules_.")
-        names = getattr(self, "feature_names_in_", None)
-        return QuantileUtility.from_knots(knots, names, getattr(self, "feature_labels_in_", None))
-
-    @property
-    def capacity_(self) -> Capacity:
-        """The capacity μ: how sufficient each set of criteria is."""
-        check_is_fitted(self)
-        return self.model_.capacity
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """How pivotal each feature is for the decisions on the training rows; the sum is 1."""
-        check_is_fitted(self)
-        return self.model_.importances.copy()
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label of each row, by the rules.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The positive class where a rule holds, else the other one.
-        """
-        check_is_fitted(self)
-        return self.model_.classes.take(self.model_.accepted(check_rows(self, X)))
-
-    def integral(self, X: ArrayLike) -> Floats:
-        """Return the Sugeno integral of each row, equation (3): accepted if it is at least β.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            ``S_μ(f(x))``, at least ``threshold_`` exactly for the accepted rows.
-        """
-        check_is_fitted(self)
-        rows = check_table(self, X, reset=False, missing=self.model_.missing)
-        return self.model_.integral(rows)
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Return a number per row that ranks rows as `predict_proba` does.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The probability of ``classes_[1]`` less 1/2: positive where that label is predicted.
-        """
-        check_is_fitted(self)
-        above = self.model_.probabilities(check_rows(self, X)) - 0.5
-        return -above if self._is_turned else above
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probability of both classes for each row.
-
-        The probability of the positive class never falls when a criterion gets better, and it
-        exceeds 1/2 exactly where the row is accepted; see `sugeno.model.probability`.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            Probabilities in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        return self._both(self.model_.probabilities(check_rows(self, X)))
-
-
-class SugenoClassifier(LearnsFromFrames, BaseSugenoClassifier):
-    """Binary classifier that thresholds a Sugeno integral: a monotone set of rules.
+class SugenoClassifier(LearnsEachClass, LearnsFromFrames, BaseSugenoClassifier):
+    """Classifier that thresholds a Sugeno integral: a monotone set of rules.
 
     A row x is accepted if ``S_μ(f(x)) >= β`` (equation (4) of the paper): f turns each criterion
     into a utility, the capacity μ says which sets of criteria suffice, β is the threshold. It is
     the same as a set of rules (equation (6)), `rules_`: accept if, for at least one boundary set,
     every criterion in it reaches its level. The prediction never falls when a criterion gets
     better.
+
+    More than two classes have no order here (`SugenoOrdinalClassifier` takes one). Each has a
+    model against the rest, with directions of its own: a copy of this classifier in `per_class_`,
+    fitted to labels that are true for the class. The likeliest class wins; where the rules of no
+    class hold, or those of several, `predict_set` says so.
 
     Parameters
     ----------
@@ -274,7 +79,8 @@ default="auto"
         it is found: the sign of AUC − 1/2 of the feature. A dict goes from feature names (x0, x1,
         … for a table without names) to directions, "auto" for names left out. "auto" finds all
         of them, None is +1 everywhere. Directions found on weak evidence give a
-        `WeakDirectionWarning` that names them.
+        `WeakDirectionWarning` that names them. What is given holds for the model of every class
+        if there are more than two.
     positive : object, default=None
         The label of the positive class, for which the rules speak. By default the order of an
         ordered categorical decides (the last category is positive). Any other target leaves it to
@@ -285,7 +91,8 @@ default="auto"
         With False the classifier may reject everything.
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights in threshold and capacity.
-        The utilities do not depend on it.
+        The utilities do not depend on it. With more than two classes it multiplies the sample
+        weights of each class once and for all.
     extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
         With solver="exact" and k=None: the label of patterns that do not occur in the training
         data and that the optimum leaves free. "lower" accepts what contains an accepted pattern,
@@ -314,14 +121,19 @@ default="auto"
         found, and a bound that holds. 0 leaves the mixed-integer program out; a first search,
         about a second, is always made. Up to 30 seconds and with None, which sets no limit, the
         search tree is limited to 500 nodes as well, so that as a rule the result does not depend
-        on the machine.
+        on the machine. Of more than two classes each has so much.
     random_state : int, RandomState instance or None, default=None
         Seed of the random subsets of solver="lp".
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
+    classes_ : ndarray of shape (C,)
         The labels, sorted.
+    per_class_ : dict
+        Of more than two classes: from each label to its classifier against the rest, whose
+        positive class is True. It has all of the attributes and methods; here ``rules_`` is a dict
+        from labels to rules, ``directions_`` has a row per class, and what needs two classes
+        (capacity, explanations, files, reports, exports) says so.
     positive_ : object
         The label of the positive class, for which the rules speak.
     n_features_in_ : int
@@ -379,6 +191,14 @@ default="auto"
     accept if interview >= 7 and price <= 7
     >>> clf.predict(pd.DataFrame({"interview": [7, 10], "price": [6, 9]}))
     array(['yes', 'no'], dtype='<U3')
+
+    Rules for each of three classes:
+
+    >>> clf = SugenoClassifier().fit(X, ["low", "low", "middle", "middle", "high", "high"])
+    >>> print(clf.rules_["high"])
+    class 'high' if interview >= 8 and price <= 5
+    >>> clf.per_class_["high"].explain(X[2:3])
+    Refused. Accepted if interview rises from 6 to 8 and price falls from 8 to 5.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -447,6 +267,7 @@ default="auto"
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
+    @or_each_class
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn directions, utilities, threshold and capacity.
 
@@ -456,7 +277,8 @@ default="auto"
             Finite numbers and truth values. In a frame also ordered categoricals (an ordered
             categorical of pandas, an enumeration of Polars, an ordered dictionary of PyArrow).
         y : array-like of shape (n_samples,)
-            Labels of two classes; which one is the positive class, see `positive`.
+            Labels. Of two classes `positive` says which one the rules speak for; of more than
+            two each has a model of its own.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of the rows.
 

@@ -14,7 +14,6 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
@@ -22,9 +21,19 @@ from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_can
 from sugeno._learning.engine import Settings, check_k, check_levels, check_settings
 from sugeno._learning.folds import Fold, check_folds, stratified_folds
 from sugeno._learning.selection import Trial, choose
+from sugeno._monotone import BaseSugenoClassifier
+from sugeno._per_class import LearnsEachClass, or_each_class
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
-from sugeno._scoring import Rows, per_row, score_fold, takes_weights, time_of_a_fold
+from sugeno._scoring import (
+    TIE,
+    Rows,
+    per_row,
+    score_fold,
+    tabulated,
+    takes_weights,
+    time_of_a_fold,
+)
 from sugeno._sets.subsets import count_subsets
 from sugeno._sklearn import (
     StrOptions,
@@ -34,7 +43,7 @@ from sugeno._sklearn import (
     safe_indexing,
 )
 from sugeno._validation import check_table
-from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier
+from sugeno.classifier import SugenoClassifier
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
 
@@ -48,11 +57,9 @@ _MANY_ROWS = 20_000
 _TIME_LIMIT = 120.0
 #: Up to so many features every k is tried by default.
 _FEW_FEATURES = 10
-#: Mean scores that differ by less are equal: a sum may be rounded either way.
-_TIE = 1e-12
 
 
-class SugenoClassifierCV(BaseSugenoClassifier):
+class SugenoClassifierCV(LearnsEachClass, BaseSugenoClassifier):
     """Sugeno classifier that chooses its kind by rows that were left out: where to begin.
 
     An ensemble of Sugeno classifiers has little variance, and few rules distilled from it keep
@@ -116,6 +123,9 @@ rule_cost, literal_cost, subsets, random_state
         ``std_test_score``, ``rank_test_score``; and ``mean_n_rules``.
     n_splits_ : int
         Number of folds.
+    per_class_ : dict
+        Of more than two classes: a `SugenoClassifierCV` for each against the rest, which has all
+        of the attributes here; see `SugenoClassifier`.
     distillation_path_ : list of dict
         Where the distilled ensemble was chosen: for each number of rules how well they agree with
         the ensemble and with the labels, as ``path_`` of `SugenoDistiller`.
@@ -209,6 +219,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
+    @or_each_class
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
     ) -> Self:
@@ -219,7 +230,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         X : array-like of shape (n_samples, n_features)
             Finite numbers and truth values, in a frame also ordered categoricals.
         y : array-like of shape (n_samples,)
-            Labels of two classes; which one is the positive class, see `positive`.
+            Labels. Of two classes `positive` says which one the rules speak for; of more than
+            two each has a model of its own.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of the rows.
         **params : dict
@@ -239,7 +251,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self._check(candidates, table.shape[1])
         budget = Budget.of(self.time_limit, usual=_TIME_LIMIT)
         training = self._prepare(table, labels, weights, declared_order(y))
-        warn_if_weak(training.found, stacklevel=4)
+        warn_if_weak(training.found, stacklevel=5)
         folds = self._folds(table, labels, weights, routed.splitter.split)
         found = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
         best = candidates[self._choose(candidates, *found)]
@@ -391,19 +403,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 f"Got {self.margins!r} instead; add 0.0."
             )
         ordered = np.where(np.isnan(mean), -np.inf, mean)
-        better = (ordered[:, None] > ordered[None, :] + _TIE).sum(axis=0)
         best = self._chosen(candidates, ordered, scores, rules)
-        self.cv_results_ = {
-            "params": [candidate.params for candidate in candidates],
-            "param_levels": np.ma.array([c.levels for c in candidates], dtype=object),
-            "param_k": np.ma.array([c.k for c in candidates]),
-            "param_margin": np.ma.array([c.margin for c in candidates]),
-            **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
-            "mean_test_score": mean,
-            "std_test_score": scores.std(axis=1),
-            "rank_test_score": better.astype(np.int32) + 1,
-            "mean_n_rules": rules.mean(axis=1),
-        }
+        self.cv_results_ = tabulated(candidates, scores, rules)
         self.n_splits_ = scores.shape[1]
         self.best_score_ = float(mean[best])
         return best
@@ -413,7 +414,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     ) -> int:
         """The favourite, the best or the simplest candidate."""
         if self.refit == "best" and self.levels != "auto":
-            return int(np.argmax(mean >= mean.max() - _TIE))
+            return int(np.argmax(mean >= mean.max() - TIE))
         trials = [Trial(-scores[i], float(rules[i].mean())) for i in range(len(candidates))]
         # A list that nobody would read is no candidate unless the user asked for its kind.
         allowed = [
@@ -447,7 +448,6 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             The score.
         """
         raise_for_params(params, self, "score")
-        check_is_fitted(self)
         scorer = self._scorer()
         if scorer is None:
             return float(super().score(X, y, sample_weight))

@@ -18,9 +18,10 @@ from sugeno._learning.candidates import MOST_RULES, RULE_COST
 from sugeno._learning.distillation import Teaching, distil, oriented
 from sugeno._learning.folds import stratified_folds
 from sugeno._learning.training import Training
+from sugeno._monotone import BaseSugenoClassifier
+from sugeno._per_class import LearnsEachClass, or_each_class
 from sugeno._scales.directions import Directions
 from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno.classifier import BaseSugenoClassifier
 from sugeno.ensemble import SugenoEnsembleClassifier
 
 __all__ = ["SugenoDistiller", "distill"]
@@ -28,7 +29,7 @@ __all__ = ["SugenoDistiller", "distill"]
 Floats = NDArray[np.float64]
 
 
-class SugenoDistiller(BaseSugenoClassifier):
+class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
     """Few monotone rules that agree with a teacher.
 
     The teacher says how likely each row is positive. That is a weight, Σ(2p − 1) per pattern, so
@@ -75,6 +76,8 @@ class SugenoDistiller(BaseSugenoClassifier):
     path_ : list of dict
         For each number of rules: ``rules``, ``form``, ``disagreement`` (share of the taught rows,
         expected), ``fidelity`` and ``error`` (shares of the training rows).
+    per_class_ : dict
+        Of more than two classes: a distiller for each against the rest; see `SugenoClassifier`.
     fidelity_ : float
         Share of the training rows on which rules and teacher agree.
     objective_, bound_, gap_ : float
@@ -137,6 +140,7 @@ class SugenoDistiller(BaseSugenoClassifier):
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
+    @or_each_class
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Listen to the teacher, and learn the rules.
 
@@ -145,7 +149,7 @@ class SugenoDistiller(BaseSugenoClassifier):
         X : array-like of shape (n_samples, n_features)
             Table of finite numbers or ordered categories.
         y : array-like of shape (n_samples,)
-            Labels of two classes.
+            Labels of two classes, or of more, of which each has a model of its own.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of the rows.
 

@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from sugeno._ensemble.course import Plan
 from sugeno._learning.distillation import Teaching, fit_ensemble, oriented
 from sugeno._learning.training import Training
+from sugeno._monotone import MonotoneClassifier
+from sugeno._per_class import LearnsEachClass, OfTwoClasses, or_each_class
 from sugeno._scales.directions import Directions
 from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno.classifier import MonotoneClassifier
 
 __all__ = ["SugenoEnsembleClassifier"]
 
@@ -25,162 +26,10 @@ Floats = NDArray[np.float64]
 _OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 
 
-class SugenoEnsembleClassifier(MonotoneClassifier):
-    """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
+class _Grown(MonotoneClassifier):
+    """An ensemble of two classes that has been grown."""
 
-    Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the
-    minimum ("and") or the maximum ("or") of one or two literals ``criterion reaches level``. Its
-    grade is high where the rule holds and low where it does not, so it never falls when a criterion
-    gets better, and neither does their sum, to the last bit. Members are added one after the other
-    where they lower the logistic loss most, in several bags of rows side by side; the number of
-    rounds is the one at which rows outside the bags are predicted best.
-
-    Parameters
-    ----------
-    n_bags : int, default=20
-        Number of bags.
-    max_rounds : int, default=500
-        Largest number of members per bag.
-    directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
-        As for `SugenoClassifier`.
-    class_weight : dict, "balanced" or None, default=None
-        Price of an error in each class; multiplies the sample weights.
-    positive : object, default=None
-        As for `SugenoClassifier`.
-    n_jobs : int or None, default=None
-        Number of processes that grow bags; it does not change the result.
-    random_state : int, default=0
-        Seed of the bags and of the literals that are tried. The same rows, in whatever order, give
-        the same ensemble.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (2,)
-        The labels, sorted.
-    positive_ : object
-        The label of the positive class.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, when X had names.
-    directions_ : ndarray of int of shape (n_features_in_,)
-        +1 or -1 per feature.
-    n_rounds_ : int
-        Number of rounds that was kept.
-    n_members_ : int
-        Number of members in all bags.
-    oob_score_ : float
-        Accuracy on the rows outside the bags.
-    oob_log_loss_ : float
-        Log loss on them.
-    oob_decision_function_ : ndarray of shape (n_samples, 2)
-        Probabilities of the training rows, each from the bags that it is not in.
-    feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each criterion in what all members gain.
-    pivotality_ : ndarray of shape (n_features_in_,)
-        Share of the training rows whose decision the criterion alone can flip, exactly.
-
-    See Also
-    --------
-    SugenoDistiller : The same verdicts in a handful of rules.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoEnsembleClassifier
-    >>> from sugeno.datasets import load
-    >>> lecturers = load("LEV")
-    >>> clf = SugenoEnsembleClassifier(n_bags=5, directions=None)
-    >>> clf = clf.fit(lecturers.data, lecturers.target)
-    >>> clf.oob_score_ > 0.8
-    True
-    """
-
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "n_bags": [Interval(Integral, 2, None, closed="left")],
-        "max_rounds": [Interval(Integral, 1, None, closed="left")],
-        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
-        "positive": "no_validation",
-        "n_jobs": [Integral, None],
-        "random_state": [Interval(Integral, 0, None, closed="left")],
-    }
-
-    def __init__(
-        self,
-        *,
-        n_bags: int = 20,
-        max_rounds: int = 500,
-        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
-        class_weight: Mapping[Any, float] | str | None = None,
-        positive: object = None,
-        n_jobs: int | None = None,
-        random_state: int = 0,
-    ) -> None:
-        self.n_bags = n_bags
-        self.max_rounds = max_rounds
-        self.directions = directions
-        self.class_weight = class_weight
-        self.positive = positive
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Grow the ensemble.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table of finite numbers or ordered categories.
-        y : array-like of shape (n_samples,)
-            Labels of two classes.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights of the rows.
-
-        Returns
-        -------
-        SugenoEnsembleClassifier
-            The fitted ensemble.
-        """
-        self._grow(self._training(X, y, sample_weight))
-        return self
-
-    def _grow(self, training: Training) -> None:
-        """Learn from prepared training data."""
-        plan = Plan(
-            bags=self.n_bags, max_rounds=self.max_rounds, seed=self.random_state, n_jobs=self.n_jobs
-        )
-        self._ensemble, rows = fit_ensemble(training, plan)
-        self.directions_ = training.knots.directions
-        self.n_rounds_ = self._ensemble.rounds
-        self.n_members_ = len(self._ensemble.members)
-        self.oob_score_ = 1.0 - self._ensemble.oob_error
-        self.oob_log_loss_ = self._ensemble.oob_log_loss
-        self.oob_decision_function_ = self._both(self._ensemble.oob_probability)
-        gains = self._ensemble.members.gains()
-        self.feature_importances_ = gains / gains.sum() if gains.any() else gains
-        self.pivotality_ = self._ensemble.can_flip(rows).mean(axis=0)
-
-    @classmethod
-    def within(cls, other: MonotoneClassifier, training: Training, **params: Any) -> Self:
-        """Grow an ensemble inside another estimator, which has prepared table and labels."""
-        self = cls(
-            directions=training.knots.directions,
-            class_weight=other.class_weight,
-            positive=other.positive_,
-            **params,
-        )
-        for name in ("classes_", "positive_", "n_features_in_", *_OF_A_FRAME):
-            if hasattr(other, name):
-                setattr(self, name, getattr(other, name))
-        self._grow(training)
-        return self
-
-    def teaching(self, training: Training) -> Teaching:
-        """What the ensemble says of the rows that it was grown on."""
-        return Teaching.of_ensemble(
-            self._ensemble, oriented(training.table.X, training.knots.directions)
-        )
+    _ensemble: Any = OfTwoClasses()
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the log odds of ``classes_[1]``.
@@ -198,7 +47,8 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         """
         rows = self._oriented_rows(X)
         scores = self._ensemble.scores(rows)
-        return -scores if self._is_turned else scores
+        result: Floats = -scores if self._is_turned else scores
+        return result
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each row.
@@ -250,9 +100,172 @@ class SugenoEnsembleClassifier(MonotoneClassifier):
         ndarray of bool of shape (n_samples, n_features)
             True where the criterion alone decides.
         """
-        rows = self._oriented_rows(X)
-        return self._ensemble.can_flip(rows)
+        check_is_fitted(self)
+        ensemble = self._ensemble
+        result: NDArray[np.bool_] = ensemble.can_flip(self._oriented_rows(X))
+        return result
 
     def _oriented_rows(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
         return oriented(self._rows(X), self.directions_)
+
+
+class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
+    """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
+
+    Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the
+    minimum ("and") or the maximum ("or") of one or two literals ``criterion reaches level``. Its
+    grade is high where the rule holds and low where it does not, so it never falls when a criterion
+    gets better, and neither does their sum, to the last bit. Members are added one after the other
+    where they lower the logistic loss most, in several bags of rows side by side; the number of
+    rounds is the one at which rows outside the bags are predicted best.
+
+    Parameters
+    ----------
+    n_bags : int, default=20
+        Number of bags.
+    max_rounds : int, default=500
+        Largest number of members per bag.
+    directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
+        As for `SugenoClassifier`.
+    class_weight : dict, "balanced" or None, default=None
+        Price of an error in each class; multiplies the sample weights.
+    positive : object, default=None
+        As for `SugenoClassifier`.
+    n_jobs : int or None, default=None
+        Number of processes that grow bags; it does not change the result.
+    random_state : int, default=0
+        Seed of the bags and of the literals that are tried. The same rows, in whatever order, give
+        the same ensemble.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The labels, sorted.
+    positive_ : object
+        The label of the positive class.
+    n_features_in_ : int
+        Number of features seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, when X had names.
+    directions_ : ndarray of int of shape (n_features_in_,)
+        +1 or -1 per feature.
+    n_rounds_ : int
+        Number of rounds that was kept.
+    n_members_ : int
+        Number of members in all bags.
+    oob_score_ : float
+        Accuracy on the rows outside the bags.
+    oob_log_loss_ : float
+        Log loss on them.
+    oob_decision_function_ : ndarray of shape (n_samples, 2)
+        Probabilities of the training rows, each from the bags that it is not in.
+    per_class_ : dict
+        Of more than two classes: an ensemble for each against the rest.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each criterion in what all members gain.
+    pivotality_ : ndarray of shape (n_features_in_,)
+        Share of the training rows whose decision the criterion alone can flip, exactly.
+
+    See Also
+    --------
+    SugenoDistiller : The same verdicts in a handful of rules.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoEnsembleClassifier
+    >>> from sugeno.datasets import load
+    >>> lecturers = load("LEV")
+    >>> clf = SugenoEnsembleClassifier(n_bags=5, directions=None)
+    >>> clf = clf.fit(lecturers.data, lecturers.target)
+    >>> clf.oob_score_ > 0.8
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_bags": [Interval(Integral, 2, None, closed="left")],
+        "max_rounds": [Interval(Integral, 1, None, closed="left")],
+        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "positive": "no_validation",
+        "n_jobs": [Integral, None],
+        "random_state": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_bags: int = 20,
+        max_rounds: int = 500,
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        positive: object = None,
+        n_jobs: int | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.n_bags = n_bags
+        self.max_rounds = max_rounds
+        self.directions = directions
+        self.class_weight = class_weight
+        self.positive = positive
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    @or_each_class
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the ensemble.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table of finite numbers or ordered categories.
+        y : array-like of shape (n_samples,)
+            Labels of two classes, or of more, of which each has a model of its own.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows.
+
+        Returns
+        -------
+        SugenoEnsembleClassifier
+            The fitted ensemble.
+        """
+        self._grow(self._training(X, y, sample_weight))
+        return self
+
+    def _grow(self, training: Training) -> None:
+        """Learn from prepared training data."""
+        plan = Plan(
+            bags=self.n_bags, max_rounds=self.max_rounds, seed=self.random_state, n_jobs=self.n_jobs
+        )
+        self._ensemble, rows = fit_ensemble(training, plan)
+        self.directions_ = training.knots.directions
+        self.n_rounds_ = self._ensemble.rounds
+        self.n_members_ = len(self._ensemble.members)
+        self.oob_score_ = 1.0 - self._ensemble.oob_error
+        self.oob_log_loss_ = self._ensemble.oob_log_loss
+        self.oob_decision_function_ = self._both(self._ensemble.oob_probability)
+        gains = self._ensemble.members.gains()
+        self.feature_importances_ = gains / gains.sum() if gains.any() else gains
+        self.pivotality_ = self._ensemble.can_flip(rows).mean(axis=0)
+
+    @classmethod
+    def within(cls, other: MonotoneClassifier, training: Training, **params: Any) -> Self:
+        """Grow an ensemble inside another estimator, which has prepared table and labels."""
+        self = cls(
+            directions=training.knots.directions,
+            class_weight=other.class_weight,
+            positive=other.positive_,
+            **params,
+        )
+        for name in ("classes_", "positive_", "n_features_in_", *_OF_A_FRAME):
+            if hasattr(other, name):
+                setattr(self, name, getattr(other, name))
+        self._grow(training)
+        return self
+
+    def teaching(self, training: Training) -> Teaching:
+        """What the ensemble says of the rows that it was grown on."""
+        return Teaching.of_ensemble(
+            self._ensemble, oriented(training.table.X, training.knots.directions)
+        )

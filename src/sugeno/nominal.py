@@ -6,16 +6,16 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
+from sugeno._per_class import fit_each, named_rules, shares
 from sugeno._sklearn import HasMethods, fit_context, safe_indexing
 from sugeno._validation import check_table
 from sugeno.classifier import SugenoClassifier
-from sugeno.model.rules import RuleSet
 
 __all__ = ["SugenoNominalClassifier"]
 
@@ -111,11 +111,9 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
                 f"Got 1 class instead: {self.classes_.tolist()[0]!r}."
             )
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        self.estimators_ = [
-            clone(inside).fit(X, labels == label, **weights) for label in self.classes_
-        ]
+        self.estimators_ = fit_each(inside, X, labels, self.classes_, stacklevel=4, **weights)
         self.rules_ = {
-            label: _named(one.rules_, label)
+            label: named_rules(one.rules_, label)
             for label, one in zip(self.classes_.tolist(), self.estimators_)
         }
         self.directions_ = np.array([one.directions_ for one in self.estimators_])
@@ -151,10 +149,7 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
             Probabilities in the order of ``classes_``; equal ones where all classifiers say 0.
         """
         check_is_fitted(self)
-        each = np.column_stack([one.predict_proba(X)[:, 1] for one in self.estimators_])
-        each[~each.any(axis=1)] = 1.0
-        shares: Floats = each / each.sum(axis=1, keepdims=True)
-        return shares
+        return shares(self.estimators_, X)
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the probabilities; for two classes their difference.
@@ -169,8 +164,8 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
         ndarray of shape (n_samples, C), or (n_samples,) for two classes
             Largest at the predicted class, or positive where it is ``classes_[1]``.
         """
-        shares = self.predict_proba(X)
-        return shares if shares.shape[1] > 2 else shares[:, 1] - shares[:, 0]
+        chances = self.predict_proba(X)
+        return chances if chances.shape[1] > 2 else chances[:, 1] - chances[:, 0]
 
     def predict_set(self, X: ArrayLike) -> NDArray[np.bool_]:
         """Tell for each row the rules of which classes hold: none, one or several.
@@ -195,15 +190,3 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
         tags.input_tags.allow_nan = inside.input_tags.allow_nan
         tags.classifier_tags.poor_score = inside.classifier_tags.poor_score
         return tags
-
-
-def _named(rules: RuleSet, label: object) -> RuleSet:
-    """The same rules, speaking for a class."""
-    return RuleSet.from_masks(
-        rules.masks,
-        rules.literal_set,
-        named=rules.named,
-        label=label,
-        support=rules.support,
-        form=rules.form,
-    )

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno.classifier import BaseSugenoClassifier
+from sugeno._monotone import BaseSugenoClassifier
 from sugeno.model.model import Model
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.rules import RuleSet

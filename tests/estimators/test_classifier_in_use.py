@@ -198,13 +198,6 @@ def test_error_is_that_of_the_fully_maxitive_column(task, solver):
 # ------------------------------------------------------------------ bad input
 
 
-def test_three_classes_are_refused():
-    with pytest.raises(
-        ValueError, match=r"Only binary .* Got 3 classes instead of 2; use SugenoOrdinal"
-    ):
-        SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
-
-
 def test_one_class_is_refused():
     with pytest.raises(ValueError, match=r"two classes.* Got 1 class instead: 'a'"):
         SugenoClassifier().fit([[1], [2]], ["a", "a"])

@@ -55,11 +55,6 @@ def test_missing_values_are_read_as_the_classifier_inside_reads_them():
     assert clf.__sklearn_tags__().input_tags.allow_nan
 
 
-def test_two_classes_of_the_binary_classifier_point_here():
-    with pytest.raises(ValueError, match=r"SugenoOrdinalClassifier .*SugenoNominalClassifier"):
-        SugenoClassifier().fit([[1], [2], [3]], [0, 1, 2])
-
-
 @pytest.mark.usefixtures("brief")
 @parametrize_with_checks(
     [

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.weights import TOTAL_BITS, RowWeights
 
-__all__ = ["class_factors", "cost_by_class", "costs_of_rows"]
+__all__ = ["class_factors", "cost_by_class", "costs_of_rows", "weights_by_label"]
 
 
 def class_factors(
@@ -56,7 +56,7 @@ def class_factors(
         worth = (negative + positive) / (2 * (negative // common) * positive)
         return positive // common, negative // common, worth
     # A float is a whole number over a power of two, so two of them have a common unit.
-    first, second = map(Fraction, _weights_by_label(class_weight, classes))
+    first, second = map(Fraction, weights_by_label(class_weight, classes))
     unit = Fraction(
         math.gcd(first.numerator * second.denominator, second.numerator * first.denominator),
         first.denominator * second.denominator,
@@ -64,9 +64,16 @@ def class_factors(
     return int(first / unit), int(second / unit), float(unit)
 
 
-def _weights_by_label(
-    class_weight: Mapping[Any, float], classes: NDArray[Any]
-) -> tuple[float, float]:
+def weights_by_label(class_weight: Mapping[Any, float], classes: NDArray[Any]) -> list[float]:
+    """Return the weight of each class, 1 where none is given; refuse labels that do not occur.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.class_weights import weights_by_label
+    >>> weights_by_label({"c": 2.5}, np.array(["a", "b", "c"]))
+    [1.0, 1.0, 2.5]
+    """
     labels = classes.tolist()
     unknown = [label for label in class_weight if label not in labels]
     if unknown:
@@ -80,7 +87,7 @@ def _weights_by_label(
             "The 'class_weight' parameter must hold positive finite weights. "
             f"Got {dict(class_weight)!r} instead; to leave a class out, leave out its rows."
         )
-    return weights[0], weights[1]
+    return weights
 
 
 def costs_of_rows(

@@ -9,7 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-__all__ = ["ordered_classes", "two_classes"]
+__all__ = ["SeveralClassesError", "ordered_classes", "two_classes"]
+
+
+class SeveralClassesError(ValueError):
+    """There are more than two classes."""
 
 
 def two_classes(
@@ -47,7 +51,7 @@ def two_classes(
     if classes.size > 2 or y.dtype.kind not in "biuSU":
         check_classification_targets(y)  # measurements, not labels? It takes a while to tell.
     if classes.size > 2:
-        raise ValueError(
+        raise SeveralClassesError(
             "Only binary classification is supported. The type of the target is multiclass. "
             f"Got {classes.size} classes instead of 2; use SugenoOrdinalClassifier for classes in "
             "an order, SugenoNominalClassifier for others, or merge them as in y >= level."

@@ -57,7 +57,8 @@ def model_of(classifier: Any) -> Model | OrdinalModel:
     TypeError: The classifier must be fitted and have a model_ of rules. Got int without one \
 instead; fit it, or distill it into rules.
     """
-    model = getattr(classifier, "model_", None)
+    each = hasattr(classifier, "per_class_")  # then the attribute says where to look
+    model = classifier.model_ if each else getattr(classifier, "model_", None)
     if not isinstance(model, Model | OrdinalModel):
         raise TypeError(
             "The classifier must be fitted and have a model_ of rules. Got "

@@ -64,7 +64,8 @@ def panels(ax: Axes | None, rows: int, columns: int, size: tuple[float, float]) 
 def model_of(estimator: Any) -> Model:
     """Model of a fitted classifier."""
     check_is_fitted(estimator)
-    model: Model | None = getattr(estimator, "model_", None)
+    each = hasattr(estimator, "per_class_")  # then the attribute says where to look
+    model: Model | None = estimator.model_ if each else getattr(estimator, "model_", None)
     if model is None:
         raise TypeError(
             "The estimator must be a fitted Sugeno classifier, with a model_. "

@@ -150,7 +150,8 @@ def report_html(
     >>> page.startswith("<!doctype html>"), "https://" in page
     (True, False)
     """
-    fitted: Any = getattr(model, "model_", model)
+    each = hasattr(model, "per_class_")  # then the attribute says where to look
+    fitted: Any = model.model_ if each else getattr(model, "model_", model)
     if isinstance(fitted, OrdinalModel):
         fitted, y = at_boundary(fitted, y, boundary)
     rows = read_rows(fitted, X, y, sample_weight)

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.classifier import BaseSugenoClassifier, SugenoClassifier
+from sugeno._monotone import BaseSugenoClassifier
+from sugeno.classifier import SugenoClassifier
 from sugeno.classifier_cv import SugenoClassifierCV
 from sugeno.paper.baselines import (
     ChoquisticRegression,
