@@ -43,6 +43,7 @@ LAYERS = [
         "_ordinal_reading",
         "stability",
         "_scoring",
+        "_choices",
         "_intervals",
         "_monotone",
         "_per_class",

@@ -20,6 +20,7 @@ from sugeno._learning.training import Training, prepare
 from sugeno._reading import Readable
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import warn_if_weak
+from sugeno._scales.missing import has_missing, refuse_hopeless
 from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
 from sugeno.model.model import Model
@@ -65,15 +66,19 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
         if weights.present is not None:
             X, y = X[weights.present], y[weights.present]
             weights = weights.take(weights.present)
+        missing: str = getattr(self, "missing", "error")
+        known: Any = getattr(self, "feature_names_in_", names)
+        if missing != "error" and has_missing(X):
+            refuse_hopeless(X, known)
         classes, codes = two_classes(y, self.positive, order)
         # Scorers of scikit-learn presume sorted labels, whichever of them is the positive one.
         self.classes_, self.positive_ = np.sort(classes), classes[1]
         return prepare(
-            Table.of(X, codes, weights, getattr(self, "missing", "error")),
+            Table.of(X, codes, weights, missing),
             classes,
             directions=self.directions,
             class_weight=self.class_weight,
-            feature_names=getattr(self, "feature_names_in_", names),
+            feature_names=known,
             labels=getattr(self, "feature_labels_in_", None),
         )
 
@@ -88,8 +93,9 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
         return np.column_stack(both[::-1] if self._is_turned else both)
 
     def _rows(self, X: ArrayLike) -> Floats:
-        """Validate rows to classify, as finite numbers."""
-        rows: Floats = check_table(self, X, reset=False)
+        """Validate rows to classify, as numbers that may be missing if that has a meaning."""
+        missing = getattr(self, "missing", "error")
+        rows: Floats = check_table(self, X, reset=False, missing=missing)
         return rows
 
     def predict_set(self, X: ArrayLike) -> NDArray[np.bool_]:

@@ -15,10 +15,11 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
 
+from sugeno._choices import entry_of, kinds_of
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
 from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_candidate
-from sugeno._learning.engine import Settings, check_k, check_levels, check_settings
+from sugeno._learning.engine import Settings, check_k, check_levels, check_missing, check_settings
 from sugeno._learning.folds import Fold, check_folds, stratified_folds
 from sugeno._learning.selection import Trial, choose
 from sugeno._monotone import BaseSugenoClassifier
@@ -104,7 +105,7 @@ default="auto"
         no further and a search ends with what it has: longer than that a fit takes only to count
         a very long table. None sets no limit.
     threshold, solver, directions, positive, normalized, class_weight, extension, max_rules, \
-rule_cost, literal_cost, subsets, random_state
+rule_cost, literal_cost, subsets, missing, random_state
         As for `SugenoClassifier`.
 
     Attributes
@@ -193,6 +194,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         subsets: str | None = None,
+        missing: str = "error",
         time_limit: float | None = _TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -215,6 +217,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.rule_cost = rule_cost
         self.literal_cost = literal_cost
         self.subsets = subsets
+        self.missing = missing
         self.time_limit = time_limit
         self.random_state = random_state
 
@@ -243,7 +246,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             The fitted classifier.
         """
         raise_for_params(params, self, "fit")
-        table, labels = check_table(self, X, y=y)
+        table, labels = check_table(self, X, y=y, missing=self.missing)
         weights = row_weights(sample_weight, table.shape[0])
         given = None if sample_weight is None else per_row(sample_weight, len(table))
         routed = self._route(given, params)
@@ -274,33 +277,13 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         rules = MOST_RULES if self.max_rules is None else int(self.max_rules)
         return Recipe(self.threshold, self._settings(), rules, self.n_jobs, int(seed))
 
-    def _kinds(self) -> list[int | str]:
-        """Kinds of models to choose from."""
-        if isinstance(self.levels, str) and self.levels == "auto":
-            return ["distilled", "shared"]
-        given: Any = self.levels
-        kinds: list[Any] = [given] if isinstance(given, str | Integral) else list(given)
-        for kind in kinds:
-            named = isinstance(kind, str) and kind in {"shared", "single", "all", "distilled"}
-            if not named and (isinstance(kind, str | bool) or kind < 1):
-                raise ValueError(
-                    "The 'levels' parameter of SugenoClassifierCV must be 'auto', 'shared', "
-                    f"'single', 'all', 'distilled', a positive int, or several of these. Got "
-                    f"{kind!r} instead."
-                )
-        if not kinds:
-            raise ValueError(
-                "The 'levels' parameter of SugenoClassifierCV must not be empty. Give a kind of "
-                "model, such as 'shared'."
-            )
-        return kinds
-
     def _check(self, candidates: list[Candidate], n_features: int) -> None:
         """Refuse parameters that do not go together."""
         settings = self._settings()
         learned = [c for c in candidates if c.levels != "distilled"]
         if learned:
             check_settings(settings, self.threshold, [c.k for c in learned], n_features)
+            check_missing(self.missing, self.threshold)
         for candidate in learned:
             if candidate.levels != "shared":
                 check_levels(candidate.levels, settings, candidate.margin, self.threshold)
@@ -317,14 +300,14 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     def _candidates(self, n_features: int) -> list[Candidate]:
         """All candidates; of each kind the preferred ones first."""
         ks = self._ks(n_features)
-        margins = sorted({float(_as_number(margin, Real, "margins")) for margin in self.margins})
+        margins = sorted({float(entry_of(margin, Real, "margins")) for margin in self.margins})
         if not ks or not margins:
             raise ValueError(
                 "The 'ks' and 'margins' parameters of SugenoClassifierCV must not be empty. "
                 f"Got {self.ks!r} and {self.margins!r} instead; give at least one value of each."
             )
         candidates: list[Candidate] = []
-        for kind in self._kinds():
+        for kind in kinds_of(self.levels):
             if kind == "distilled":
                 candidates.append(Candidate.distilled(ks))
             else:
@@ -334,7 +317,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     def _ks(self, n_features: int) -> list[int]:
         """The k to try."""
         if self.ks is not None:
-            ks = sorted({_as_number(k, Integral, "ks") for k in self.ks})
+            ks = sorted({entry_of(k, Integral, "ks") for k in self.ks})
         elif n_features <= _FEW_FEATURES:
             ks = list(range(1, n_features + 1))
         else:
@@ -486,15 +469,5 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         kinds = [given] if isinstance(given, str | Integral) else list(given)
         few = any(isinstance(kind, Integral) or kind == "single" for kind in kinds)
         tags.classifier_tags.poor_score = few or (self.ks is not None and list(self.ks) == [1])
+        tags.input_tags.allow_nan = self.missing != "error"
         return tags
-
-
-def _as_number(value: Any, kind: type, name: str) -> Any:
-    """Check an entry of ks or margins with the rule for k or margin."""
-    constraint = SugenoClassifier._parameter_constraints[name[:-1]][0]
-    if isinstance(value, bool) or not isinstance(value, kind) or value not in constraint:
-        raise ValueError(
-            f"The '{name}' parameter of SugenoClassifierCV must hold values that are each "
-            f"{constraint}. Got {value!r} instead."
-        )
-    return value

@@ -21,6 +21,7 @@ from sugeno._learning.training import Training
 from sugeno._monotone import BaseSugenoClassifier
 from sugeno._per_class import LearnsEachClass, or_each_class
 from sugeno._scales.directions import Directions
+from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.ensemble import SugenoEnsembleClassifier
 
@@ -63,6 +64,8 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         Price of an error in each class; multiplies the sample weights.
     positive : object, default=None
         As for `SugenoClassifier`.
+    missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
+        As for `SugenoClassifier`. A teacher that is given has to take missing values as they are.
     n_jobs : int or None, default=None
         Number of processes that grow the ensemble; it does not change the result.
     random_state : int, default=0
@@ -108,6 +111,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
+        "missing": [StrOptions(set(READINGS))],
         "n_jobs": [Integral, None],
         "random_state": [Interval(Integral, 0, None, closed="left")],
     }
@@ -124,6 +128,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
+        missing: str = "error",
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -136,6 +141,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         self.directions = directions
         self.class_weight = class_weight
         self.positive = positive
+        self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -204,6 +210,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         tags = super().__sklearn_tags__()
         # One rule is a box, and the blobs with which scikit-learn defines a good score are none.
         tags.classifier_tags.poor_score = self.n_rules == 1 or self.k == 1
+        tags.input_tags.allow_nan = self.missing != "error"
         return tags
 
 
@@ -270,6 +277,7 @@ def _asked(teacher: Any, X: Floats, training: Training) -> Floats:
         raise ValueError(
             f"The teacher must know the class {label!r}. Its classes are {known} instead."
         )
+    X = np.where(np.isinf(X), np.nan, X) if training.table.missing != "error" else X
     told = teacher.predict_proba(_known_to(teacher, X, training))
     result: Floats = np.asarray(told, dtype=np.float64)[:, known.index(label)]
     return result

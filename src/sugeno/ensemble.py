@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._ensemble.course import Plan
-from sugeno._learning.distillation import Teaching, fit_ensemble, oriented
+from sugeno._learning.distillation import Teaching, fit_ensemble, learning_rows, oriented
 from sugeno._learning.training import Training
 from sugeno._monotone import MonotoneClassifier
 from sugeno._per_class import LearnsEachClass, OfTwoClasses, or_each_class
 from sugeno._scales.directions import Directions
+from sugeno._scales.missing import READINGS, filled
 from sugeno._sklearn import Interval, StrOptions, fit_context
 
 __all__ = ["SugenoEnsembleClassifier"]
@@ -29,6 +30,7 @@ _OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 class _Grown(MonotoneClassifier):
     """An ensemble of two classes that has been grown."""
 
+    missing: str
     _ensemble: Any = OfTwoClasses()
 
     def decision_function(self, X: ArrayLike) -> Floats:
@@ -105,9 +107,57 @@ class _Grown(MonotoneClassifier):
         result: NDArray[np.bool_] = ensemble.can_flip(self._oriented_rows(X))
         return result
 
+    def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the lowest and the highest label that filling in missing values can lead to.
+
+        Exact: scores never fall when a value gets better, so that the worst and the best values
+        decide.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            The lowest and the highest label; the negative one is lower.
+        """
+        least, most = self._ends(X)
+        labels: NDArray[Any] = self.classes_.take(np.column_stack([least, most]) ^ self._is_turned)
+        return labels
+
+    def predict_set(self, X: ArrayLike) -> NDArray[np.bool_]:
+        """Tell for each row which labels are left open, as values are missing.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, 2)
+            In the order of ``classes_``; one True where the answer is certain.
+        """
+        least, most = self._ends(X)
+        both = [~least, most]
+        return np.column_stack(both[::-1] if self._is_turned else both)
+
+    def _ends(self, X: ArrayLike) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which rows are accepted whatever is missing, and which may be."""
+        check_is_fitted(self)
+        ensemble, rows = self._ensemble, self._rows(X)
+        least, most = (
+            ensemble.scores(oriented(filled(rows, self.directions_, best=best), self.directions_))
+            for best in (False, True)
+        )
+        return least > 0, most > 0
+
     def _oriented_rows(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
-        return oriented(self._rows(X), self.directions_)
+        best = self.missing == "optimistic"
+        return oriented(filled(self._rows(X), self.directions_, best=best), self.directions_)
 
 
 class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
@@ -132,6 +182,10 @@ class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
         Price of an error in each class; multiplies the sample weights.
     positive : object, default=None
         As for `SugenoClassifier`.
+    missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
+        What NaN, None or null means (docs/missing.md): refused; worse than every level; better;
+        or either, so that training looks at the worst case of a positive row and at the best case
+        of a negative one, and prediction decides as for "pessimistic".
     n_jobs : int or None, default=None
         Number of processes that grow bags; it does not change the result.
     random_state : int, default=0
@@ -188,6 +242,7 @@ class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
+        "missing": [StrOptions(set(READINGS))],
         "n_jobs": [Integral, None],
         "random_state": [Interval(Integral, 0, None, closed="left")],
     }
@@ -200,6 +255,7 @@ class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
+        missing: str = "error",
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -208,6 +264,7 @@ class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
         self.directions = directions
         self.class_weight = class_weight
         self.positive = positive
+        self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -256,6 +313,7 @@ class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
             directions=training.knots.directions,
             class_weight=other.class_weight,
             positive=other.positive_,
+            missing=training.table.missing,
             **params,
         )
         for name in ("classes_", "positive_", "n_features_in_", *_OF_A_FRAME):
@@ -266,6 +324,9 @@ class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
 
     def teaching(self, training: Training) -> Teaching:
         """What the ensemble says of the rows that it was grown on."""
-        return Teaching.of_ensemble(
-            self._ensemble, oriented(training.table.X, training.knots.directions)
-        )
+        return Teaching.of_ensemble(self._ensemble, learning_rows(training))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags

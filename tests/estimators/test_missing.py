@@ -13,9 +13,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from oracles import up_sets
 from sugeno import (
+    QuantileUtility,
     RuleClassifier,
     SugenoClassifier,
-    SugenoClassifierCV,
     SugenoOrdinalClassifier,
 )
 
@@ -232,7 +232,7 @@ def test_values_known_in_one_class_only_leave_the_direction_open():
 def test_who_does_not_read_missing_values_refuses_them():
     X, y = table(0)
     with pytest.raises(ValueError, match="Fill them in"):
-        SugenoClassifierCV().fit(X, y)
+        QuantileUtility().fit(X)
     with pytest.raises(ValueError, match="does not read missing"):
         SugenoOrdinalClassifier(missing="interval").fit(X, y)
 

@@ -33,6 +33,9 @@ from sugeno import (
         SugenoClassifierCV(levels=["shared", 2], ks=[1, 2], cv=2, refit="simplest"),
         SugenoEnsembleClassifier(n_bags=3, max_rounds=30),
         SugenoDistiller(n_rules=5, max_rules=5),
+        SugenoClassifierCV(levels="shared", cv=2, ks=[2], missing="interval"),
+        SugenoEnsembleClassifier(n_bags=3, max_rounds=30, missing="optimistic"),
+        SugenoDistiller(n_rules=5, max_rules=5, missing="pessimistic"),
     ]
 )
 def test_estimator_keeps_the_contract_of_scikit_learn(estimator, check):

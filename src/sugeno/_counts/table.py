@@ -168,6 +168,15 @@ class Table:
             return read, read
         return filled(self.X, directions, best=False), filled(self.X, directions, best=True)
 
+    def settled(self, directions: NDArray[np.int64]) -> Floats:
+        """The rows with missing values as learning reads them, for learners that see one value.
+
+        With "interval" a row of the higher class is in the worst case and one of the lower class
+        in the best: a monotone learner that is right there is right whatever the truth.
+        """
+        worst, best = self._ends(directions)
+        return worst if best is worst else np.where(self.positive[:, None], worst, best)
+
     def reaching(self, ladder: Sequence[Literals], quorum: int) -> NDArray[np.int64]:
         """Return what the rows of each class cost that satisfy so many of the literals."""
         weights = np.empty((len(ladder), self.n_classes), dtype=np.int64)

@@ -20,11 +20,16 @@ Floats = NDArray[np.float64]
 
 def cut_points(values: Floats) -> Floats:
     """Return a level t between any two neighbouring distinct values: ``below < t <= above``."""
-    distinct = np.unique(values)
+    distinct = _known_values(values)
     below, above = distinct[:-1], distinct[1:]
     middle = below / 2 + above / 2
     cuts: Floats = np.where(middle > below, middle, above)
     return cuts
+
+
+def _known_values(values: Floats) -> Floats:
+    """Distinct values, without the infinite ones that stand for missing ones."""
+    return np.unique(values[np.isfinite(values)])
 
 
 def weights_of_thresholds(
@@ -46,7 +51,7 @@ def weights_of_thresholds(
     """
     result = []
     for j in range(X.shape[1]):
-        distinct = np.unique(X[:, j])
+        distinct = _known_values(X[:, j])
         mine = criteria == j
         # A threshold in (below, above] asks the same as the cut between them.
         place = np.searchsorted(distinct, thresholds[mine], side="left") - 1
@@ -91,7 +96,7 @@ def weights_of_teacher(
     One call of the teacher with at most ``m × n_profiles × n_values`` rows.
     """
     profiles = recombined_rows(X, n_profiles, seed=seed)
-    columns = [np.sort(X[:, j]) for j in range(X.shape[1])]
+    columns = [np.sort(column[np.isfinite(column)]) for column in X.T]
     grids = [_quantile_values(column, n_values) for column in columns]
     walks = [_walk(profiles, j, grid) for j, grid in enumerate(grids)]
     answers = np.split(probability(np.concatenate(walks)), np.cumsum([len(w) for w in walks])[:-1])

@@ -82,6 +82,8 @@ def levels(table: Merged) -> list[Floats]:
 
 
 def _cuts(column: Floats, weight: Floats) -> Floats:
+    known = np.isfinite(column)  # an infinite value stands for a missing one: no level
+    column, weight = column[known], weight[known]
     values, group = np.unique(column, return_inverse=True)
     below, above = values[:-1], values[1:]
     if len(below) > MAX_LEVELS:

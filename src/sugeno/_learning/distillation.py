@@ -44,6 +44,7 @@ __all__ = [
     "Teaching",
     "distil",
     "fit_ensemble",
+    "learning_rows",
     "literals_of_cuts",
     "oriented",
 ]
@@ -93,11 +94,17 @@ def fit_ensemble(
     It stops to grow when the time for a search is over.
     """
     table = training.table
-    rows = oriented(table.X, training.knots.directions)
+    rows = learning_rows(training)
     costs = table.costs.values
     weight = None if costs is None else costs.astype(np.float64) * table.costs.unit
     stop = Budget.of(budget).search_is_over
     return fit(rows, table.positive, weight, plan, stop), rows
+
+
+def learning_rows(training: Training) -> Floats:
+    """Training rows turned so that more is better; a missing value is infinitely bad or good."""
+    directions = training.knots.directions
+    return oriented(training.table.settled(directions), directions)
 
 
 def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
@@ -192,10 +199,10 @@ class Distillation:
         """Say of each number of rules how well it agrees with the teacher and with the labels."""
         table = self.training.table
         weight = np.ones(len(table.codes)) if table.weights.values is None else table.weights.values
-        rows = []
+        rows, result = table.settled(self.training.knots.directions), []
         for size, chosen in enumerate(self.path.sets):
-            accepted = self.accepted(size, table.X)
-            rows.append(
+            accepted = self.accepted(size, rows)
+            result.append(
                 {
                     "rules": len(chosen.rules),
                     "form": chosen.form,
@@ -204,7 +211,7 @@ class Distillation:
                     "error": float(np.average(accepted != table.positive, weights=weight)),
                 }
             )
-        return rows
+        return result
 
     def model(self, size: int) -> Model:
         """Finish the rule set of a size."""
@@ -231,6 +238,7 @@ class Distillation:
             normalized=False,
             utility=None,
             importances=pivotality(rules, stage.counted),
+            missing=self.training.table.missing,
         )
 
     def _rules(self, size: int) -> tuple[Literals, RuleSet]:
@@ -293,7 +301,7 @@ def distil(
     -----
     Of more than 8192 rows so many stand for all, evenly by class and probability.
     """
-    rows = oriented(training.table.X, training.knots.directions)
+    rows = learning_rows(training)
     cuts = teaching.cut_weights
     if cuts is None:
         cuts = weights_of_teacher(rows, teaching.probability, seed=seed)

@@ -82,8 +82,8 @@ def refuse_hopeless(X: NDArray[Any], names: Sequence[Any] | None) -> None:
     columns = [repr(_name(names, j)) for j in np.flatnonzero(missing.all(axis=0)).tolist()]
     if columns:
         raise ValueError(
-            f"A column must have a value in at least one row. Got none in {_listed(columns)} "
-            "instead; drop it."
+            "A column must have a value in at least one row of positive weight, in every fold too. "
+            f"Got none in {_listed(columns)} instead; drop it."
         )
     rows = [str(i) for i in np.flatnonzero(missing.all(axis=1))]
     if rows:
