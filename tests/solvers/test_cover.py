@@ -38,3 +38,9 @@ def test_small_and_large_tables_are_covered_greedily(cells, seed, heaviest):
     np.testing.assert_array_equal(few, greedy(sets, masks, weights.tolist()))
     heavy = masks[weights > 0]
     np.testing.assert_array_equal(contains_any(heavy, few), contains_any(heavy, sets))
+
+
+def test_a_set_is_idle_if_earlier_and_later_ones_cover_it_together():
+    rows = [{0, 1, 2, 3, 4, 5}, {0, 6, 7, 8}, {6, 7, 9}, {8, 10}]
+    covers = np.array([[column in row for column in range(11)] for row in rows])
+    assert cover._few_of_table(covers, np.ones(11, dtype=np.int64)) == [0, 2, 3]
