@@ -45,6 +45,8 @@ def check_table(
     """
     refuse_masked(options.get("y"), "y")
     numbers = _learned_columns(estimator, X) if reset else _known_columns(estimator, X)
+    if reset and _is_plain(numbers, **options):
+        return _kept_as_it_is(estimator, numbers, **options)
     # The check adds up all entries first. Near the largest number that may overflow, or give
     # inf - inf, which is no fault of the table: each entry is then looked at.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -87,6 +89,27 @@ def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
             ensure_all_finite="allow-nan" if _may_be_missing(estimator) else False,
         )
     return rows
+
+
+def _is_plain(X: Any, **options: Any) -> bool:
+    """Whether a table is what validation would make of it: finite numbers, and labels."""
+    if type(X) is not np.ndarray or X.dtype != np.float64 or X.ndim != 2 or not X.size:
+        return False
+    if options:
+        y = options.get("y")
+        if len(options) > 1 or type(y) is not np.ndarray or y.shape != X.shape[:1]:
+            return False
+        if y.dtype.kind not in "biu":
+            return False
+    with np.errstate(over="ignore", invalid="ignore"):  # as in check_table
+        return bool(np.isfinite(X.sum()))
+
+
+def _kept_as_it_is(estimator: BaseEstimator, X: Any, y: Any = None) -> Any:
+    """Note what scikit-learn notes of a table without names; it takes long to find no fault."""
+    vars(estimator).pop("feature_names_in_", None)
+    estimator.n_features_in_ = X.shape[1]
+    return X if y is None else (X, y)
 
 
 def _may_be_missing(estimator: BaseEstimator) -> bool:

@@ -66,7 +66,7 @@ def pivotality(rules: RuleSet, patterns: Patterns) -> NDArray[np.float64]:
         criteria = list(used)[start : start + at_once]
         chain = np.concatenate([used[j] for j in criteria])[:, None]
         flips = _verdicts(rules, masks | chain) & ~_verdicts(rules, masks & ~chain)
-        pivotal[criteria] = [float(weight[row].sum()) for row in flips]
+        pivotal[criteria] = np.where(flips, weight, 0).sum(axis=1)
     total = pivotal.sum()
     return pivotal / total if total > 0 else np.full(pivotal.size, 1 / pivotal.size)
 

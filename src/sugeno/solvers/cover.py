@@ -77,7 +77,7 @@ def _few_of_table(covers: NDArray[np.bool_], weights: NDArray[np.int64]) -> list
 
     def worth(row: int) -> int:
         new = sets[row] & left
-        return sum((new & digit).bit_count() << place for place, digit in digits)
+        return sum([(new & digit).bit_count() << place for place, digit in digits])
 
     left = -1
     promises = [(-worth(row), row) for row in range(len(sets))]

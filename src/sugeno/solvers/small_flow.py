@@ -56,13 +56,13 @@ class _Flow:
         self.sent: list[dict[int, int]] = [{} for _ in weight]
         #: Nodes from which no path leads to the sink any more: no later path can enter them.
         self.stuck: set[int] = set()
-        left = self.left
+        left, above, below = self.left, self.above, self.below
         for tail, head in zip(tails, heads):
-            self.above[tail].append(head)
-            self.below[head].append(tail)
+            above[tail].append(head)
+            below[head].append(tail)
             # Most of a maximum flow is found by giving what there is.
-            amount = min(left[tail], left[head])
-            if amount:
+            if left[tail] and left[head]:
+                amount = min(left[tail], left[head])
                 left[tail] -= amount
                 left[head] -= amount
                 self.sent[head][tail] = self.sent[head].get(tail, 0) + amount
