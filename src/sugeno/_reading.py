@@ -77,10 +77,7 @@ class Reported:
     def _model_json(self) -> str | None:
         """The text of the model file; None where a file cannot hold the model."""
         from sugeno._format import write_model
-        from sugeno.model.ordinal import OrdinalModel
 
-        if isinstance(self.model_, OrdinalModel):
-            return None
         try:
             return write_model(self.model_)
         except ModelFileError:

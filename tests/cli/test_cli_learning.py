@@ -390,7 +390,7 @@ def test_evaluate_needs_rows_of_both_classes_in_every_fold(tmp_path):
     file = tmp_path / "few.csv"
     file.write_text("x,y\n1,no\n2,no\n3,yes\n4,yes\n")
     message = refused("evaluate", file, "-t", "y", "--k", "all")
-    assert "Got 2 of the rarer one; use --cv 2" in message
+    assert "Got 2 of the rarest one; use --cv 2" in message
     assert "precision" in fine("evaluate", file, "-t", "y", "--k", "all", "--cv", 2).output
 
 

@@ -43,8 +43,11 @@ def fit_files(
     dropped: Sequence[str],
     drop_missing: bool,
     orders: Mapping[str, Sequence[str]],
+    ordinal: bool,
 ) -> tuple[RuleClassifier, str]:
     """Learn from the counts of many files; return the classifier, and what there is to say."""
+    if ordinal:
+        raise Refusal("--ordinal needs a single file; many files are learned from in two classes.")
     if drop_missing or orders:
         raise Refusal(
             "--drop-missing and --order need a single file. Put columns of many files right when "

@@ -9,7 +9,7 @@ import click
 
 from sugeno.cli.errors import Command, Refusal, listed
 from sugeno.cli.learning import note
-from sugeno.cli.models import judged_rows, load_model, nameless, save_model
+from sugeno.cli.models import judged_rows, load_two_classes, nameless, save_model
 from sugeno.cli.options import decimal_option, out_option, target_options
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def edit(
       sugeno edit model.json --drop 3 --set "age>=62" -o new.json
       sugeno edit model.json --forbid age --data data.csv
     """  # noqa: D301 (the mark keeps click from joining the lines)
-    clf = load_model(model)
+    clf = load_two_classes(model, "sugeno edit")
     with nameless():
         work = clf.edit(*judged_rows(clf, **rows))
     # By their texts: an edit puts the rules into another order.

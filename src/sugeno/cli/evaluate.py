@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -37,13 +38,26 @@ def evaluate(
     """  # noqa: D301 (the mark keeps click from joining the lines)
     learner = Learner.taken_from(options)
     rows = rows_of(read_table(data, decimal), **options)
-    click.echo(_summary(rows, *_judged(rows, learner, cv, seed)))
+    if rows.classes is not None:
+        click.echo(_ordered_summary(rows, *_judged(rows, learner, cv, seed, _class_of)))
+        return
+    click.echo(_summary(rows, *_judged(rows, learner, cv, seed, _chance_of)))
+
+
+def _chance_of(fitted: Any, X: Any) -> Any:
+    """The probability of the positive class."""
+    return fitted.model_.probabilities(X)
+
+
+def _class_of(fitted: Any, X: Any) -> Any:
+    """The place of the class among ordered ones."""
+    return fitted.model_.passed(X)
 
 
 def _judged(
-    rows: Rows, learner: Learner, cv: int, seed: int
+    rows: Rows, learner: Learner, cv: int, seed: int, answer: Callable[[Any, Any], Any]
 ) -> tuple[Any, Any, list[int], list[Any]]:
-    """Probability of the positive class and fold of each row, rules per fold, both labels."""
+    """Answer on and fold of each row, rules per fold, the labels."""
     import numpy as np
     from sklearn.base import clone
     from sklearn.model_selection import StratifiedKFold
@@ -51,19 +65,19 @@ def _judged(
     rarest = int(np.unique(rows.y, return_counts=True)[1].min())
     if rarest < cv:
         raise Refusal(
-            f"--cv {cv} needs {cv} rows of each class. Got {rarest} of the rarer one; "
+            f"--cv {cv} needs {cv} rows of each class. Got {rarest} of the rarest one; "
             f"use --cv {max(2, rarest)} or more rows."
         )
     chances, fold_of, sizes = np.empty(len(rows.y)), np.empty(len(rows.y), int), []
-    model = learner.estimator(rows.names, rows.positive)
+    model = learner.for_rows(rows)
     with waiting("folds") as report, learner.quiet(rows):
         folds = StratifiedKFold(cv, shuffle=True, random_state=seed).split(rows.X, rows.y)
         for done, (train, test) in enumerate(folds):
             report(done, cv)
             fitted = clone(model).fit(rows.X[train], rows.y[train])
-            chances[test] = fitted.model_.probabilities(rows.X[test])
+            chances[test] = answer(fitted, rows.X[test])
             fold_of[test] = done
-            sizes.append(len(fitted.rules_))
+            sizes.append(getattr(fitted.rules_, "n_rules", len(fitted.rules_)))
     return chances, fold_of, sizes, fitted.model_.classes.tolist()
 
 
@@ -83,6 +97,29 @@ def _summary(rows: Rows, chances: Any, fold_of: Any, sizes: list[int], classes: 
         f"precision  {_share(actual & accepted, accepted)}  (accepted rows that are {positive!r})",
         f"recall     {_share(actual & accepted, actual)}  ({positive!r} rows that are accepted)",
         f"rules      {np.mean(sizes):.1f}",
+    ]
+    return "\n".join(lines)
+
+
+def _ordered_summary(
+    rows: Rows, found: Any, fold_of: Any, sizes: list[int], classes: list[Any]
+) -> str:
+    import numpy as np
+
+    place = {label: i for i, label in enumerate(classes)}
+    true = np.array([place[label] for label in rows.y.tolist()])
+    off = np.abs(true - found)
+    folds = [off[fold_of == i] for i in range(len(sizes))]
+    errors = np.array([(part > 0).mean() for part in folds])
+    distances = np.array([part.mean() for part in folds])
+    common, middle = int(np.bincount(true).argmax()), int(np.median(true))
+    lines = [
+        f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
+        f"{len(sizes)} folds; always {classes[common]!r}: {(true != common).mean():.3f})",
+        f"distance   {distances.mean():.3f} ± {distances.std():.3f}  (classes off, in the mean; "
+        f"always {classes[middle]!r}: {np.abs(true - middle).mean():.3f})",
+        f"far off    {(off > 1).mean():.3f}  (rows that are off by more than one class)",
+        f"rules      {np.mean(sizes):.1f}  (of {len(classes) - 1} class boundaries together)",
     ]
     return "\n".join(lines)
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sugeno.cli.errors import Command, Refusal, listed
-from sugeno.cli.models import as_labels, criteria_of, load_model, nameless
+from sugeno.cli.models import as_labels, criteria_of, is_ordinal, load_model, nameless, names_of
 from sugeno.cli.options import decimal_option, pairs
 from sugeno.cli.reading import read_table
 
 if TYPE_CHECKING:
-    from sugeno import RuleClassifier
-    from sugeno.explain import Explanation
+    from sugeno.explain import Counterfactual, Explanation, Factor, OrdinalExplanation
 
 __all__ = ["explain"]
 
@@ -62,7 +62,7 @@ def explain(
       sugeno explain model.json new.csv --immutable age --range price=3..9
     """  # noqa: D301 (the mark keeps click from joining the lines)
     clf, table = load_model(model), read_table(data, decimal)
-    names = [criterion.name for criterion in clf.model_.literals.criteria]
+    names = names_of(clf)
     given = _ranges(ranges)
     listed(given, names, "The model has no criterion")
     limits: dict[str | int, tuple[Any, Any]] = {
@@ -88,10 +88,12 @@ def explain(
         )
     numbered = [(place + 1, found[i]) for i, place in enumerate(chosen)]
     if kind == "json":
-        records = [_record(number, one) for number, one in numbered]
+        record: Any = _ordinal_record if is_ordinal(clf) else _record
+        records = [record(number, one) for number, one in numbered]
         click.echo(json.dumps(records, indent=1, ensure_ascii=False))
     elif rows:
-        click.echo("\n\n".join(_in_full(clf, number, one) for number, one in numbered))
+        in_full: Any = _ordinal_in_full if is_ordinal(clf) else _in_full
+        click.echo("\n\n".join(in_full(clf, number, one) for number, one in numbered))
     else:
         click.echo("\n".join(f"{number}: {one}" for number, one in numbered))
 
@@ -105,9 +107,9 @@ def _ranges(values: tuple[str, ...]) -> dict[str, str]:
     return given
 
 
-def _ends(clf: RuleClassifier, name: str, text: str) -> tuple[Any, Any]:
+def _ends(clf: Any, name: str, text: str) -> tuple[Any, Any]:
     """Both ends of a range: labels, numbers, or None."""
-    labelled = any(c.name == name and c.labels for c in clf.model_.literals.criteria)
+    labelled = any(c.name == name and c.labels for c in clf.model_.criteria)
     low, _, high = text.partition("..")
     return _end(name, low.strip(), labelled), _end(name, high.strip(), labelled)
 
@@ -121,7 +123,7 @@ def _end(name: str, text: str, labelled: bool) -> Any:
         raise Refusal(f"--range {name} must have numbers as its ends. Got {text!r}.") from None
 
 
-def _in_full(clf: RuleClassifier, number: int, one: Explanation) -> str:
+def _in_full(clf: Any, number: int, one: Explanation) -> str:
     lines = [f"Row {number}: {one}", f"  because {one.because}"]
     texts = list(clf.rules_)
     word = "rule" if clf.rules_.form == "dnf" else "unmet clause"
@@ -130,22 +132,54 @@ def _in_full(clf: RuleClassifier, number: int, one: Explanation) -> str:
     return "\n".join(lines)
 
 
+def _ordinal_in_full(clf: Any, number: int, one: OrdinalExplanation) -> str:
+    """Why it is at least in its class, why no higher, and other ways up."""
+    lines = [f"Row {number}: {one}"]
+    place = clf.order_.tolist().index(one.label)
+    if one.below is not None:
+        lines.append(f"  at least {one.label} because {one.below.because}")
+        texts = list(clf.rules_[place - 1])
+        lines += [f"  rule {rule + 1}: {texts[rule]}" for rule in one.rules]
+    if one.above is not None:
+        lines.append(f"  below {one.higher} because {one.above.because}")
+        lines += [f"  or {way.label}: {way}" for way in one.counterfactuals[1:]]
+    return "\n".join(lines)
+
+
+def _ordinal_record(number: int, one: OrdinalExplanation) -> dict[str, Any]:
+    return {
+        "row": number,
+        "label": one.label,
+        "text": one.text,
+        "reason": _texts(one.reason),
+        "rules": [place + 1 for place in one.rules],
+        "barrier": _texts(one.barrier),
+        "counterfactuals": [{"label": w.label, **_way(w)} for w in one.counterfactuals],
+        "falls": [{"label": w.label, **_way(w)} for w in one.falls],
+    }
+
+
+def _texts(factors: Sequence[Factor]) -> list[str]:
+    return [factor.text for factor in factors]
+
+
+def _way(way: Counterfactual) -> dict[str, Any]:
+    return {
+        "cost": way.cost,
+        "changes": [
+            {"criterion": c.criterion, "before": c.before, "after": c.after, "text": c.text}
+            for c in way.changes
+        ],
+    }
+
+
 def _record(number: int, one: Explanation) -> dict[str, Any]:
     return {
         "row": number,
         "label": getattr(one.label, "item", lambda: one.label)(),
         "accepted": bool(one.accepted),
         "text": one.text,
-        "reason": [factor.text for factor in one.reason],
+        "reason": _texts(one.reason),
         "rules": [place + 1 for place in one.rules],
-        "counterfactuals": [
-            {
-                "cost": way.cost,
-                "changes": [
-                    {"criterion": c.criterion, "before": c.before, "after": c.after, "text": c.text}
-                    for c in way.changes
-                ],
-            }
-            for way in one.counterfactuals
-        ],
+        "counterfactuals": [_way(way) for way in one.counterfactuals],
     }

@@ -15,7 +15,7 @@ from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
 
 if TYPE_CHECKING:
-    from sugeno import RuleClassifier
+    from sugeno import OrdinalRuleClassifier, RuleClassifier
 
 __all__ = ["fit"]
 
@@ -38,14 +38,16 @@ def fit(
     \b
       sugeno fit data.csv --target accepted -o model.json
       sugeno fit data.csv -t accepted --direction price=- --order size=S,M,L
+      sugeno fit data.csv -t rating --order rating=bad,ok,good
     """  # noqa: D301 (the mark keeps click from joining the lines)
     learner = Learner.taken_from(options)
     if names_many_files(data):
+        clf: RuleClassifier | OrdinalRuleClassifier
         clf, summary = fit_files(data, learner, **options)
     else:
         rows = rows_of(read_table(data, decimal), **options)
         with waiting("learning") as report, learner.quiet(rows):
-            learned = learner.estimator(rows.names, rows.positive, report).fit(rows.X, rows.y)
+            learned = learner.for_rows(rows, report).fit(rows.X, rows.y)
         clf = with_names(learned.model_, rows.names, rows.orders)
         summary = _summary(rows, clf, learned)
     if out is not None:
@@ -55,8 +57,25 @@ def fit(
     note(f"Wrote {out}." if out is not None else "Nothing was kept; -o model.json keeps the model.")
 
 
-def _summary(rows: Rows, clf: RuleClassifier, learned: Any) -> str:
+def _summary(rows: Rows, clf: Any, learned: Any) -> str:
     """Say what was learned and how good it is."""
+    return _of_two(rows, clf, learned) if rows.classes is None else _of_ordered(rows, clf)
+
+
+def _of_ordered(rows: Rows, clf: OrdinalRuleClassifier) -> str:
+    n, m = len(rows.y), len(rows.names)
+    true, found = clf.model_.places(rows.y), clf.model_.passed(rows.X)
+    wrong, distance = int((true != found).sum()), float(abs(true - found).mean())
+    shares = [f"{int((rows.y == label).sum())} {label}" for label in clf.order_.tolist()]
+    return (
+        f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; the lowest class first: "
+        f"{', '.join(shares)}.\n\n{clf.rules_}\n\n"
+        f"Errors on these rows: {wrong} of {n} ({wrong / n:.1%}), {distance:.3f} classes off in "
+        "the mean."
+    )
+
+
+def _of_two(rows: Rows, clf: RuleClassifier, learned: Any) -> str:
     other, positive = clf.model_.classes.tolist()
     n, m, count = len(rows.y), len(rows.names), int((rows.y == positive).sum())
     wrong = int((clf.model_.accepted(rows.X) != (rows.y == positive)).sum())

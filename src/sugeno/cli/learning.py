@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,14 +13,21 @@ import click
 
 from sugeno.cli.errors import Refusal, did_you_mean, listed
 from sugeno.cli.tables import Table
-from sugeno.cli.targets import read_target
+from sugeno.cli.targets import read_ordered_target, read_target
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sugeno import RuleClassifier, SugenoClassifier, SugenoClassifierCV
+    from sugeno import (
+        OrdinalRuleClassifier,
+        RuleClassifier,
+        SugenoClassifier,
+        SugenoClassifierCV,
+        SugenoOrdinalClassifier,
+    )
     from sugeno.model.model import Model
+    from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["Learner", "Rows", "note", "rows_of", "with_names", "without_gaps"]
 
@@ -52,6 +60,7 @@ class Rows:
     y: NDArray[Any]
     positive: Any
     orders: Mapping[str, Sequence[str]]
+    classes: list[Any] | None = None  # of ordered classes, the lowest first
 
 
 def rows_of(
@@ -63,6 +72,7 @@ def rows_of(
     dropped: Sequence[str],
     drop_missing: bool,
     orders: Mapping[str, Sequence[str]],
+    ordinal: bool = False,
 ) -> Rows:
     """Read criteria and classes from a table.
 
@@ -86,11 +96,18 @@ def rows_of(
         raise Refusal(f"{table.origin} has no criteria besides {target!r}; add columns.")
     if drop_missing:
         table = without_gaps(table, (target, *names))
-    y, label = read_target(table, target, positive)
+    label, classes = None, None
+    if ordinal or target in orders:
+        if positive is not None:
+            raise Refusal("Ordered classes have no --positive; leave it out, or --order/--ordinal.")
+        y, classes = read_ordered_target(table, target, orders.get(target))
+    else:
+        y, label = read_target(table, target, positive)
     X = table.numbers(names, orders)
     for name in table.numbered_rows([name for name in names if name not in orders]):
         note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
-    return Rows(names, X, y, label, {name: orders[name] for name in names if name in orders})
+    kept = {name: orders[name] for name in names if name in orders}
+    return Rows(names, X, y, label, kept, classes)
 
 
 def without_gaps(table: Table, names: Sequence[str]) -> Table:
@@ -134,22 +151,45 @@ class Learner:
         """Take the options that are about learning out of all that were given."""
         return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
 
+    def for_rows(
+        self, rows: Rows, callback: Callable[[int, int], None] | None = None
+    ) -> SugenoClassifier | SugenoClassifierCV | SugenoOrdinalClassifier:
+        """Return the classifier of two or of ordered classes, not fitted yet."""
+        if rows.classes is None:
+            return self.estimator(rows.names, rows.positive, callback)
+        return self._ordinal(rows.names, rows.classes)
+
+    def _ordinal(self, names: Sequence[str], classes: list[Any]) -> SugenoOrdinalClassifier:
+        from sugeno import SugenoOrdinalClassifier
+
+        if self.simple:
+            raise Refusal("--simple chooses among kinds of two classes; use --max-rules.")
+        if self.levels == "single":
+            raise Refusal("--levels single knows two classes; use --levels 1.")
+        k = None if self.k == "auto" else self._limit(len(names))
+        directions = self._by_place(names)
+        return SugenoOrdinalClassifier(
+            classes=classes, k=k, directions=directions, n_jobs=self.jobs, **self._given()
+        )
+
+    def _given(self) -> dict[str, Any]:
+        options = {
+            "levels": self.levels,
+            "max_rules": self.max_rules,
+            "time_limit": self.time_limit,
+        }
+        return {name: value for name, value in options.items() if value is not None}
+
     def estimator(
         self,
         names: Sequence[str],
         positive: Any,
         callback: Callable[[int, int], None] | None = None,
     ) -> SugenoClassifier | SugenoClassifierCV:
-        """Return the classifier, not fitted yet."""
+        """Return the classifier of two classes, not fitted yet."""
         from sugeno import SugenoClassifier, SugenoClassifierCV
 
-        options = {
-            "levels": self.levels,
-            "max_rules": self.max_rules,
-            "time_limit": self.time_limit,
-        }
-        given: dict[str, Any] = {name: v for name, v in options.items() if v is not None}
-        given |= {"positive": positive, "directions": self._by_place(names)}
+        given = self._given() | {"positive": positive, "directions": self._by_place(names)}
         if self.k == "auto":
             refit = "simplest" if self.simple else "best"
             return SugenoClassifierCV(refit=refit, callback=callback, n_jobs=self.jobs, **given)
@@ -184,13 +224,20 @@ class Learner:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", WeakDirectionWarning)
             yield
-        if not any(issubclass(warning.category, WeakDirectionWarning) for warning in caught):
+        weak = [one for one in caught if issubclass(one.category, WeakDirectionWarning)]
+        if not weak:
+            return
+        if rows.classes is not None:
+            for text in sorted({str(one.message) for one in weak}):
+                named = re.sub(r"'x(\d+)'", lambda m: repr(rows.names[int(m[1])]), text)
+                note(f"{named.partition(' Check')[0]} If you know it, say --direction NAME=±.")
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", WeakDirectionWarning)
             found = infer_directions(rows.X, rows.y, positive=rows.positive)
-        for name, sign, auc, weak in zip(rows.names, found.directions, found.statistic, found.weak):
-            if weak and (self.directions or {}).get(name, "auto") == "auto":
+        evidence = zip(rows.names, found.directions, found.statistic, found.weak)
+        for name, sign, auc, is_weak in evidence:
+            if is_weak and (self.directions or {}).get(name, "auto") == "auto":
                 note(
                     f"The data hardly tell whether more or less {name!r} is better (AUC {auc:.3f}, "
                     f"taken as {'+-'[int(sign < 0)]}); if you know, say --direction {name}=±."
@@ -198,8 +245,8 @@ class Learner:
 
 
 def with_names(
-    model: Model, names: Sequence[str], orders: Mapping[str, Sequence[str]]
-) -> RuleClassifier:
+    model: Model | OrdinalModel, names: Sequence[str], orders: Mapping[str, Sequence[str]]
+) -> RuleClassifier | OrdinalRuleClassifier:
     """Give the criteria of a model their names and labels.
 
     Examples
@@ -210,11 +257,21 @@ def with_names(
     >>> print(with_names(learned.model_, ["speed"], {}).rules_)
     accept if speed >= 3
     """
-    from sugeno import RuleClassifier, RuleSet
+    from sugeno.model.ordinal import OrdinalModel
+    from sugeno.rule_classifier import classifier_of
+
+    if isinstance(model, OrdinalModel):
+        boundaries = tuple(_renamed(boundary, names, orders) for boundary in model.boundaries)
+        return classifier_of(replace(model, boundaries=boundaries))
+    return classifier_of(_renamed(model, names, orders))
+
+
+def _renamed(model: Model, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> Model:
+    from sugeno import RuleSet
 
     criteria = tuple(
         replace(criterion, name=name, labels=tuple(orders[name]) if name in orders else None)
-        for criterion, name in zip(model.literals.criteria, names, strict=True)
+        for criterion, name in zip(model.criteria, names, strict=True)
     )
     rules = RuleSet.from_masks(
         model.rules.masks,
@@ -224,4 +281,4 @@ def with_names(
         support=model.rules.support,
         form=model.rules.form,
     )
-    return RuleClassifier.of(replace(model, rules=rules))
+    return replace(model, rules=rules)

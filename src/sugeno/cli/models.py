@@ -20,21 +20,71 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sugeno import RuleClassifier
+    from sugeno import OrdinalRuleClassifier, RuleClassifier
     from sugeno._scales.criterion import Criterion
+
+    Loaded = RuleClassifier | OrdinalRuleClassifier
 
 __all__ = [
     "as_labels",
     "criteria_of",
+    "is_ordinal",
     "judged_rows",
     "labelled_rows",
     "load_model",
+    "load_two_classes",
     "nameless",
+    "names_of",
     "save_model",
 ]
 
 
-def load_model(path: str) -> RuleClassifier:
+def is_ordinal(clf: Any) -> bool:
+    """Whether a model has ordered classes.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoOrdinalClassifier
+    >>> from sugeno.cli.models import is_ordinal
+    >>> is_ordinal(SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3]))
+    True
+    """
+    return hasattr(clf.model_, "boundaries")
+
+
+def names_of(clf: Loaded) -> list[str]:
+    """Names of the criteria of a model.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.cli.models import names_of
+    >>> names_of(SugenoClassifier().fit([[1], [4]], [0, 1]))
+    ['x0']
+    """
+    return [criterion.name for criterion in clf.model_.criteria]
+
+
+def load_two_classes(path: str, what: str) -> RuleClassifier:
+    """Load a model of two classes; one of ordered classes is refused.
+
+    Examples
+    --------
+    >>> from sugeno.cli.models import load_two_classes
+    >>> load_two_classes("model.json", "sugeno edit")  # doctest: +SKIP
+    """
+    clf: Any = load_model(path)
+    if is_ordinal(clf):
+        shown = ", ".join(map(str, clf.model_.classes.tolist()))
+        raise Refusal(
+            f"{what} knows two classes. Got a model of the ordered classes {shown}; learn one with "
+            "two classes, --positive names the better ones."
+        )
+    found: RuleClassifier = clf
+    return found
+
+
+def load_model(path: str) -> Loaded:
     """Load a model from a file, or from the standard input where the path is ``-``.
 
     Examples
@@ -47,7 +97,7 @@ def load_model(path: str) -> RuleClassifier:
     return sugeno.load(sys.stdin.buffer if path == "-" else path)
 
 
-def save_model(clf: RuleClassifier, path: str) -> None:
+def save_model(clf: Loaded, path: str) -> None:
     """Save a model to a file, or write it to the standard output where the path is ``-``.
 
     Examples
@@ -63,7 +113,7 @@ def save_model(clf: RuleClassifier, path: str) -> None:
         sugeno.save(clf, path)
 
 
-def criteria_of(clf: RuleClassifier, table: Table) -> NDArray[np.float64]:
+def criteria_of(clf: Loaded, table: Table) -> NDArray[np.float64]:
     """Values of the criteria of a model, labels by their places; other columns are ignored.
 
     Examples
@@ -75,7 +125,7 @@ def criteria_of(clf: RuleClassifier, table: Table) -> NDArray[np.float64]:
     >>> criteria_of(clf, Table("new.csv", {"name": ["A"], "x0": ["3"]}, [2]))
     array([[3.]])
     """
-    criteria = clf.model_.literals.criteria
+    criteria = clf.model_.criteria
     missing = [c.name for c in criteria if c.name not in table.columns]
     if missing:
         hint = did_you_mean(missing[0], table.columns)
@@ -106,7 +156,7 @@ def _check_column(table: Table, criterion: Criterion) -> None:
         )
 
 
-def as_labels(clf: RuleClassifier, X: NDArray[np.float64]) -> NDArray[Any]:
+def as_labels(clf: Loaded, X: NDArray[np.float64]) -> NDArray[Any]:
     """Rows as people give them to a classifier: labels in place of their places.
 
     Examples
@@ -120,7 +170,7 @@ def as_labels(clf: RuleClassifier, X: NDArray[np.float64]) -> NDArray[Any]:
     >>> as_labels(clf, np.array([[1.0]]))
     array([['L']], dtype=object)
     """
-    criteria = clf.model_.literals.criteria
+    criteria = clf.model_.criteria
     if not any(criterion.labels for criterion in criteria):
         return X
     rows: NDArray[Any] = X.astype(object)
@@ -146,7 +196,7 @@ def nameless() -> Iterator[None]:
 
 
 def labelled_rows(
-    clf: RuleClassifier,
+    clf: Loaded,
     table: Table,
     target: str | None,
     positive: str | None,
@@ -164,7 +214,7 @@ def labelled_rows(
     >>> labelled_rows(clf, table, None, None, False)
     (array([[3.]]), array([1]))
     """
-    classes, criteria = clf.model_.classes.tolist(), clf.rules_.criteria
+    classes, criteria = clf.model_.classes.tolist(), names_of(clf)
     if target is None:
         target = find_target(table, classes, criteria)
     if drop_missing:
@@ -174,7 +224,7 @@ def labelled_rows(
 
 
 def judged_rows(
-    clf: RuleClassifier, data: str | None, target: str | None, decimal: str | None, **options: Any
+    clf: Loaded, data: str | None, target: str | None, decimal: str | None, **options: Any
 ) -> tuple[Any, Any]:
     """Rows with their classes to judge rules by, or nothing where no file is named.
 

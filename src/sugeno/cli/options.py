@@ -178,7 +178,10 @@ def data_options(function: Function) -> Function:
                 multiple=True,
                 callback=_orders,
                 metavar="COLUMN=A,B,…",
-                help="Labels of a column of text, the lowest first.",
+                help="Labels of a column of text, the lowest first; of the target: classes.",
+            ),
+            click.option(
+                "--ordinal", is_flag=True, help="Whole numbers in the target are ordered classes."
             ),
             decimal_option,
         ],

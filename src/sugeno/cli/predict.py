@@ -9,7 +9,15 @@ import click
 from sugeno.cli._many_files import decide_on_files, names_many_files
 from sugeno.cli.errors import Command, Refusal
 from sugeno.cli.learning import note, without_gaps
-from sugeno.cli.models import criteria_of, load_model
+from sugeno.cli.models import (
+    as_labels,
+    criteria_of,
+    is_ordinal,
+    load_model,
+    load_two_classes,
+    nameless,
+    names_of,
+)
 from sugeno.cli.options import decimal_option, out_option
 from sugeno.cli.reading import read_table
 from sugeno.cli.writing import FORMATS, format_of, write_table
@@ -36,27 +44,24 @@ def predict(
 ) -> None:
     """Decide on the rows of DATA by the rules of MODEL.
 
-    The columns "prediction" and "probability" (of the class that the rules speak for) are added
-    to those of DATA, which are found by name. A pattern such as 'new/*.parquet' names many files:
-    DuckDB decides, and writes one file.
+    The columns "prediction" and "probability" (of the class that the rules speak for; of ordered
+    classes one each) are added to those of DATA, which are found by name. A pattern such as
+    'new/*.parquet' names many files: DuckDB decides, and writes one file.
 
     \b
       sugeno predict model.json new.csv -o decisions.csv
     """  # noqa: D301 (the mark keeps click from joining the lines)
     if names_many_files(data):
-        decide_on_files(load_model(model), data, out, only)
+        decide_on_files(load_two_classes(model, "Deciding on many files"), data, out, only)
         return
     path = out or "-"
     written = format_of(path, kind)
     clf, table = load_model(model), read_table(data, decimal)
     if drop_missing:
-        table = without_gaps(table, clf.rules_.criteria)
+        table = without_gaps(table, names_of(clf))
     X = criteria_of(clf, table)
-    decided = clf.model_.classes.take(clf.model_.accepted(X)).tolist()
-    columns: dict[str, Any] = {
-        "prediction": decided,
-        "probability": clf.model_.probabilities(X).tolist(),
-    }
+    columns = _ordered(clf, X) if is_ordinal(clf) else _of_two(clf, X)
+    decided = columns["prediction"]
     if not only:
         taken = [name for name in columns if name in table.columns]
         if taken:
@@ -67,8 +72,26 @@ def predict(
         columns = {**_as_given(table, written), **columns}
     write_table(columns, path, written, table.style)
     if path != "-":
-        positive = clf.model_.classes.tolist()[1]
-        note(f"Wrote {path}: {len(decided)} rows, {decided.count(positive)} of them {positive!r}.")
+        labels = clf.model_.classes.tolist()
+        counts = ", ".join(f"{decided.count(label)} of them {label!r}" for label in labels[1:])
+        note(f"Wrote {path}: {len(decided)} rows, {counts}.")
+
+
+def _of_two(clf: Any, X: Any) -> dict[str, Any]:
+    return {
+        "prediction": clf.model_.classes.take(clf.model_.accepted(X)).tolist(),
+        "probability": clf.model_.probabilities(X).tolist(),
+    }
+
+
+def _ordered(clf: Any, X: Any) -> dict[str, Any]:
+    """The class, and the probability of each class, the lowest first."""
+    rows = as_labels(clf, X)
+    with nameless():
+        chances = dict(zip(clf.classes_.tolist(), clf.predict_proba(rows).T.tolist()))
+        decided = clf.predict(rows).tolist()
+    order = clf.order_.tolist()
+    return {"prediction": decided, **{f"probability_{label}": chances[label] for label in order}}
 
 
 def _as_given(table: Any, kind: str) -> dict[str, list[Any]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from typing import Any
 
 import click
 
-from sugeno.cli.errors import Command
+from sugeno.cli.errors import Command, Refusal, did_you_mean
 from sugeno.cli.learning import note
-from sugeno.cli.models import labelled_rows, load_model
+from sugeno.cli.models import is_ordinal, labelled_rows, load_model
 from sugeno.cli.options import decimal_option, out_option, target_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -22,6 +23,11 @@ __all__ = ["report"]
 @target_options("The classes.  [default: found by the labels]")
 @click.option("--title", help="Heading of the page.")
 @click.option("--new-rows", is_flag=True, help="The model was not learned from these rows.")
+@click.option(
+    "--boundary",
+    metavar="LABEL",
+    help="Of ordered classes: the lowest one above the boundary that the page is about.",
+)
 @decimal_option
 @out_option("Where to.  [default: report.html]")
 def report(
@@ -32,6 +38,7 @@ def report(
     drop_missing: bool,
     title: str | None,
     new_rows: bool,
+    boundary: str | None,
     decimal: str | None,
     out: str | None,
 ) -> None:
@@ -55,7 +62,8 @@ def report(
             y,
             title=title,
             new_rows=new_rows,
-            command=_command(model, data, path, target, positive),
+            command=_command(model, data, path, target, positive, boundary),
+            boundary=_boundary(clf, boundary),
             source=table.origin,
             model_json=sugeno.dumps(clf),
         )
@@ -67,8 +75,27 @@ def report(
     note(f"Wrote {path}: {len(y)} rows. Open it in a browser.")
 
 
-def _command(model: str, data: str, path: str, target: str | None, positive: str | None) -> str:
+def _command(
+    model: str,
+    data: str,
+    path: str,
+    target: str | None,
+    positive: str | None,
+    boundary: str | None,
+) -> str:
     """Return the command that writes the page again."""
-    given = {"--target": target, "--positive": positive, "-o": path}
+    given = {"--target": target, "--positive": positive, "--boundary": boundary, "-o": path}
     options = [part for name, value in given.items() if value is not None for part in (name, value)]
     return shlex.join(["sugeno", "report", model, data, *options])
+
+
+def _boundary(clf: Any, text: str | None) -> Any:
+    """The class that reads as the given text; None where the page is to choose."""
+    if text is None:
+        return None
+    if not is_ordinal(clf):
+        raise Refusal("--boundary is for ordered classes; leave it out.")
+    known = {str(label): label for label in clf.order_.tolist()[1:]}
+    if text not in known:
+        raise Refusal(f"--boundary must be a class above another; {did_you_mean(text, known)}")
+    return known[text]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sugeno.cli.errors import Command
-from sugeno.cli.models import judged_rows, load_model
+from sugeno.cli.models import is_ordinal, judged_rows, load_model
 from sugeno.cli.options import decimal_option, target_options
 
 if TYPE_CHECKING:
     from sugeno import RuleSet
+    from sugeno.model.ordinal import OrdinalRules
 
 __all__ = ["rules"]
 
@@ -45,27 +47,38 @@ def rules(model: str, kind: str, **rows: Any) -> None:
     Support is the weight of the training rows that satisfy a rule, precision the share of it that
     has the class which the rule speaks for, unique the weight of rows that satisfy no other rule.
     """
-    clf = load_model(model)
+    clf: Any = load_model(model)
     shown = clf.rules_
     X, y = judged_rows(clf, **rows)
     if y is not None:
-        shown = shown.counted_on(X, y)
-    click.echo(_shown(shown, kind))
+        shown = clf.model_.counted_rules(X, y) if is_ordinal(clf) else shown.counted_on(X, y)
+    if is_ordinal(clf) and kind == "table":
+        click.echo("\n\n".join(_shown(boundary, kind) for boundary in shown))
+    else:
+        click.echo(_shown(shown, kind))
 
 
-def _shown(rule_set: RuleSet, kind: str) -> str:
+def _shown(rule_set: RuleSet | OrdinalRules, kind: str) -> str:
     if kind in ("text", "words"):
         return rule_set.to_text(words=kind == "words")
     if kind == "markdown":
         return rule_set.to_markdown()
-    records = [
-        {"number": number, **record} for number, record in enumerate(rule_set.to_records(), 1)
-    ]
+    records = _numbered(rule_set.to_records())
     if kind == "json":
         return json.dumps(records, indent=1, ensure_ascii=False)
     if kind == "csv":
         return _as_csv(records)
-    return _as_table(rule_set, records)
+    return _as_table(rule_set, records)  # type: ignore[arg-type]  # a boundary at a time
+
+
+def _numbered(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Count the rules from 1 on, of each boundary by itself."""
+    count: Counter[Any] = Counter()
+    found = []
+    for record in records:
+        count[record.get("boundary")] += 1
+        found.append({"number": count[record.get("boundary")], **record})
+    return found
 
 
 def _as_csv(records: list[dict[str, Any]]) -> str:

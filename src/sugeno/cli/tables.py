@@ -191,15 +191,19 @@ class Table:
                 "--drop-missing, or the columns with --drop-column."
             )
 
-    def _places(self, name: str, order: Sequence[str]) -> Sequence[float | None]:
-        place = {label: float(i) for i, label in enumerate(order)}
-        unknown = sorted({cell for cell in self.column(name) if cell not in place})
+    def refuse_others(self, name: str, order: Sequence[str]) -> None:
+        """Refuse a column with other cells than the labels that were named."""
+        unknown = sorted(set(self.column(name)) - set(order))
         if unknown:
             raise Refusal(
                 f"{self.origin}: column {name!r} has {', '.join(map(repr, unknown[:5]))} besides "
                 f"the labels {', '.join(order)}; name all labels, the lowest first: "
                 f"--order {name}={','.join([*order, *unknown[:5]])}."
             )
+
+    def _places(self, name: str, order: Sequence[str]) -> Sequence[float | None]:
+        self.refuse_others(name, order)
+        place = {label: float(i) for i, label in enumerate(order)}
         return [place[cell] for cell in self.columns[name]]
 
     def _why_not_numbers(self, names: Sequence[str]) -> str:

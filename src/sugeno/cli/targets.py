@@ -1,4 +1,4 @@
-"""The column to predict: two classes, and which of them the rules speak for."""
+"""The column to predict: two classes, and which the rules speak for; or ordered classes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sugeno.cli.tables import Table, is_missing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["find_target", "read_labels", "read_target"]
+__all__ = ["find_target", "read_labels", "read_ordered_target", "read_target"]
 
 _COMPARISON = re.compile(r"\s*(>=|<=|>|<)\s*(.+)")
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">="}
@@ -58,6 +58,56 @@ def read_target(table: Table, name: str, positive: str | None = None) -> tuple[N
     return np.array(labels), chosen
 
 
+def read_ordered_target(
+    table: Table, name: str, order: Sequence[str] | None
+) -> tuple[NDArray[Any], list[Any]]:
+    """Read labels of ordered classes, and the classes, the lowest first.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    name : str
+        The column.
+    order : sequence of str or None
+        Its labels, the lowest first; None for whole numbers.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import Table
+    >>> from sugeno.cli.targets import read_ordered_target
+    >>> table = Table("marks.csv", {"mark": ["10", "3", "7"]}, [2, 3, 4])
+    >>> read_ordered_target(table, "mark", None)
+    (array([10,  3,  7]), [3, 7, 10])
+    """
+    import numpy as np
+
+    cells = _cells(table, name)
+    if order is None:
+        read = _labels(table, list(dict.fromkeys(cells)))
+        if any(isinstance(label, str) for label in read.values()):
+            strange = next(cell for cell in cells if not _is_whole(table, cell))
+            raise Refusal(
+                f"{table.origin}: --ordinal needs whole numbers in {name!r}. Got {strange!r}; "
+                f"name the classes, the lowest first: --order {name}=A,B,C."
+            )
+        return np.array([read[cell] for cell in cells]), sorted(read.values())
+    table.refuse_others(name, order)
+    absent = [label for label in order if label not in cells]
+    if absent:
+        raise Refusal(
+            f"{table.origin}: no row of the target {name!r} has the class {absent[0]!r}; leave it "
+            f"out: --order {name}={','.join(label for label in order if label not in absent)}."
+        )
+    read = _labels(table, order)
+    return np.array([read[cell] for cell in cells]), [read[label] for label in order]
+
+
+def _is_whole(table: Table, cell: str) -> bool:
+    value = None if cell.isalpha() else table.value(cell)
+    return value is not None and value == int(value)
+
+
 def read_labels(
     table: Table, name: str, positive: str | None, classes: Sequence[Any]
 ) -> NDArray[Any]:
@@ -78,7 +128,7 @@ def read_labels(
     if strange:
         raise Refusal(
             f"{table.origin}: the target {name!r} has {strange[0]!r}, which is no class of the "
-            f"model, {' or '.join(map(repr, known))}; give --positive as it was given to fit."
+            f"model, {_listed(list(known))}; give --positive as it was given to fit."
         )
     return np.array([known[str(label)] for label in labels])
 
@@ -117,6 +167,15 @@ def _has_only(table: Table, cells: Sequence[str], known: set[str]) -> bool:
 
 def _read(table: Table, name: str, positive: str | None) -> tuple[list[Any], Any]:
     """Labels of all rows, and the positive one."""
+    cells = _cells(table, name)
+    compared = _COMPARISON.fullmatch(positive or "")
+    if compared and positive not in cells:
+        return _compared(table, name, compared[1], compared[2])
+    return _chosen(table, cells, positive)
+
+
+def _cells(table: Table, name: str) -> Sequence[str]:
+    """The cells of the target, none of them missing."""
     cells = table.column(name)
     gaps = [row for row, cell in enumerate(cells) if is_missing(cell)]
     if gaps:
@@ -124,10 +183,7 @@ def _read(table: Table, name: str, positive: str | None) -> tuple[list[Any], Any
             f"{table.origin}: the target {name!r} is missing in {len(gaps)} rows "
             f"({table.where(gaps)}); fill it in, or leave those rows out with --drop-missing."
         )
-    compared = _COMPARISON.fullmatch(positive or "")
-    if compared and positive not in cells:
-        return _compared(table, name, compared[1], compared[2])
-    return _chosen(table, cells, positive)
+    return cells
 
 
 def _compared(table: Table, name: str, sign: str, bound: str) -> tuple[list[Any], str]:
@@ -185,8 +241,15 @@ def _check_two(table: Table, name: str, labels: Sequence[Any]) -> None:
             "Add rows of the other class, or check --target and --positive."
         )
     some = known[len(known) // 2 :][:3]
-    way = f"'>={some[0]}'" if isinstance(some[0], int) else f"'{','.join(map(str, some))}'"
+    numbers = isinstance(some[0], int)
+    way = f"'>={some[0]}'" if numbers else f"'{','.join(map(str, some))}'"
+    all_of_them = "--ordinal" if numbers else f"--order {name}=A,B,…, the lowest first"
     raise Refusal(
         f"{table.origin}: the target {name!r} has {len(known)} classes, {shown}; two are needed. "
-        f"Say which of them are the positive class, such as --positive {way}."
+        f"Say which of them are the positive class, such as --positive {way}; or keep them all, "
+        f"in their order: {all_of_them}."
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " or ".join(map(repr, names[:6])) + (" or …" if len(names) > 6 else "")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, utilities
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import filled
@@ -102,6 +103,11 @@ class Model:
     utility: Knots | None
     importances: Floats
     missing: str = "error"
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """The criteria, in the order of the columns."""
+        return self.literals.criteria
 
     @property
     def literals(self) -> Literals:

@@ -1,0 +1,213 @@
+"""Ordered classes from the command line: learning, rules, decisions, reasons, judging."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import sugeno
+from ordinal_models import graded_table
+from sugeno import SugenoOrdinalClassifier
+from sugeno.cli.app import app
+
+GRADES = ["bad", "ok", "good"]
+SIZES = ["XS", "S", "M", "L", "XL", "XXL"]
+SETTINGS = ("--order", "rating=bad,ok,good", "--levels", 2, "--drop-column", "mark")
+SETTINGS += ("--order", "size=XS,S,M,L,XL,XXL")
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+
+
+def fine(*arguments, stdin=None):
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def refused(*arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1, result.stderr
+    return result.stderr
+
+
+@pytest.fixture
+def frame():
+    X, y = graded_table(m=3, n_classes=3)
+    found = pd.DataFrame(X, columns=["price €", "speed", "size"])
+    found["price €"] = 10 - found["price €"]
+    found["size"] = np.array(SIZES)[X[:, 2].astype(int)]
+    return found.assign(rating=np.array(GRADES)[y], mark=y + 1)
+
+
+def criteria(frame):
+    kind = pd.CategoricalDtype(SIZES, ordered=True)
+    return frame[["price €", "speed", "size"]].astype({"size": kind})
+
+
+@pytest.fixture
+def files(frame, tmp_path):
+    data, model = tmp_path / "cars.csv", tmp_path / "model.json"
+    frame.to_csv(data, index=False)
+    fine("fit", data, "-t", "rating", *SETTINGS, "-o", model)
+    return model, data
+
+
+def learned(frame):
+    return SugenoOrdinalClassifier(levels=2, classes=GRADES).fit(criteria(frame), frame["rating"])
+
+
+def test_fit_learns_what_the_classifier_learns_and_says_how_good_it_is(files, frame):
+    model, data = files
+    loaded, clf = sugeno.load(model), learned(frame)
+    assert str(loaded.rules_) == str(clf.rules_)
+    assert (loaded.predict(criteria(frame)) == clf.predict(criteria(frame))).all()
+    said = fine("fit", data, "-t", "rating", *SETTINGS).stdout
+    wrong = (clf.predict(criteria(frame)) != frame["rating"]).sum()
+    counts = frame["rating"].value_counts()
+    assert "; the lowest class first: " + ", ".join(f"{counts[g]} {g}" for g in GRADES) in said
+    assert f"Errors on these rows: {wrong} of 120" in said
+    assert str(clf.rules_) in said
+
+
+def test_whole_numbers_are_ordered_as_they_are(files, frame):
+    _, data = files
+    order = ("--drop-column", "rating", "--order", "size=XS,S,M,L,XL,XXL", "--levels", 2)
+    text = fine("fit", data, "-t", "mark", "--ordinal", *order, "-o", "-").stdout
+    loaded = sugeno.loads(text)
+    assert loaded.order_.tolist() == [1, 2, 3]
+    named = np.array(GRADES)[loaded.predict(criteria(frame)) - 1]
+    assert (named == learned(frame).predict(criteria(frame))).all()
+
+
+@pytest.mark.usefixtures("brief")
+def test_the_default_is_distilled_and_options_reach_it(files):
+    model, data = files
+    rest = ("-t", "rating", *SETTINGS[:2], *SETTINGS[4:], "--max-rules", 1, "--k", 2)
+    fine("fit", data, *rest, "-o", model)
+    rules = sugeno.load(model).rules_
+    assert [len(boundary) for boundary in rules] == [1, 1]
+    assert all(len(members) <= 2 for boundary in rules for members in boundary.sets)
+
+
+def test_rules_are_shown_by_boundary_and_counted_on_other_rows(files, frame):
+    model, data = files
+    clf = sugeno.load(model)
+    shown = fine("rules", model).stdout
+    assert shown.startswith("at least ok if one of these rules holds")
+    assert "\n\nat least good if one of these rules holds\n" in shown
+    assert fine("rules", model, "--format", "text").stdout == f"{clf.rules_}\n"
+    assert "size at least" in fine("rules", model, "--format", "words").stdout
+    half = data.with_name("half.csv")
+    frame[:60].to_csv(half, index=False)
+    counted = fine("rules", model, "--format", "json", "--data", half, "-t", "rating").stdout
+    expected = clf.rules_table(criteria(frame)[:60], frame["rating"][:60])
+    records = json.loads(counted)
+    assert [record["support"] for record in records] == expected["support"].tolist()
+    assert [record["boundary"] for record in records] == expected["boundary"].tolist()
+    numbers = [record["number"] for record in records if record["boundary"] == "at least good"]
+    assert numbers == list(range(1, len(clf.rules_[1]) + 1))
+
+
+def test_predict_writes_the_class_and_the_probability_of_each(files, frame):
+    model, data = files
+    clf = sugeno.load(model)
+    rows = list(csv.DictReader(io.StringIO(fine("predict", model, data).stdout)))
+    assert [row["prediction"] for row in rows] == clf.predict(criteria(frame)).tolist()
+    chances = clf.predict_proba(criteria(frame))
+    for label in GRADES:
+        column = chances[:, clf.classes_.tolist().index(label)]
+        assert [float(row[f"probability_{label}"]) for row in rows] == column.tolist()
+    said = fine("predict", model, data, "-o", data.with_name("out.csv"), "--only").stderr
+    good = (clf.predict(criteria(frame)) == "good").sum()
+    assert f"{good} of them 'good'." in said
+
+
+def test_rows_are_explained_as_the_classifier_explains_them(files, frame):
+    model, data = files
+    clf = sugeno.load(model)
+    found = clf.explain(criteria(frame))
+    lines = fine("explain", model, data).stdout.splitlines()
+    assert lines == [f"{i}: {text}" for i, text in enumerate(found.sentences(), 1)]
+    middle = next(i for i, one in enumerate(found) if one.label == "ok")
+    text = fine("explain", model, data, "--row", middle + 1).stdout
+    one = found[middle]
+    assert text.startswith(f"Row {middle + 1}: {one}\n  at least ok because {one.because}\n")
+    assert f"  below good because {one.above.because}\n" in text
+    assert f"  rule {one.rules[0] + 1}: {list(clf.rules_[0])[one.rules[0]]}\n" in text
+    record = json.loads(
+        fine("explain", model, data, "--row", middle + 1, "--format", "json").stdout
+    )[0]
+    assert record["label"] == "ok"
+    assert record["barrier"] == [factor.text for factor in one.barrier]
+    assert record["counterfactuals"][0]["label"] == one.counterfactuals[0].label
+    fixed = clf.explain(criteria(frame), immutable=["size"]).sentences()
+    lines = fine("explain", model, data, "--immutable", "size").stdout.splitlines()
+    assert lines == [f"{i}: {text}" for i, text in enumerate(fixed, 1)]
+    letter = fine("explain", model, data, "--row", middle + 1, "--letter").stdout
+    assert letter.startswith(f"{middle + 1}: ok, not good. The")
+
+
+def test_evaluate_counts_errors_and_distances_on_rows_left_out(files, frame):
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+    _, data = files
+    said = fine("evaluate", data, "-t", "rating", *SETTINGS, "--cv", 4).stdout
+    X, y = criteria(frame), frame["rating"].to_numpy()
+    X["size"] = X["size"].cat.codes
+    folds = StratifiedKFold(4, shuffle=True, random_state=0)
+    clf = SugenoOrdinalClassifier(levels=2, classes=GRADES)
+    found = cross_val_predict(clf, X, y, cv=folds)
+    place = {label: i for i, label in enumerate(GRADES)}
+    off = np.abs([place[a] - place[b] for a, b in zip(found, y)])
+    assert f"error      {(off > 0).mean():.3f} ±" in said
+    assert f"distance   {off.mean():.3f} ±" in said
+    assert f"far off    {(off > 1).mean():.3f}" in said
+
+
+def test_the_page_is_about_the_boundary_asked_for(files, tmp_path):
+    model, data = files
+    page = tmp_path / "page.html"
+    fine("report", model, data, "-t", "rating", "--boundary", "good", "-o", page)
+    assert "at least good" in page.read_text(encoding="utf-8")
+    assert "'good'?" in refused("report", model, data, "-t", "rating", "--boundary", "god")
+
+
+def test_errors_say_what_to_do(files, tmp_path):
+    model, data = files
+    fit = ("fit", data, "-t", "rating", "--drop-column", "mark", "--order", "size=XS,S,M,L,XL,XXL")
+    assert "in their order: --order rating=A,B,…, the lowest first" in refused(*fit)
+    assert "needs whole numbers in 'rating'. Got " in refused(*fit, "--ordinal")
+    few = refused(*fit, "--order", "rating=bad,ok")
+    assert "column 'rating' has 'good' besides the labels bad, ok" in few
+    more = refused(*fit, "--order", "rating=bad,ok,good,best")
+    assert "has the class 'best'; leave it out: --order rating=bad,ok,good." in more
+    ordered = (*fit, "--order", "rating=bad,ok,good")
+    assert "have no --positive" in refused(*ordered, "--positive", "good")
+    assert "use --max-rules" in refused(*ordered, "--simple")
+    assert "use --levels 1" in refused(*ordered, "--levels", "single")
+    assert "sugeno edit knows two classes" in refused("edit", model, "--drop", 1)
+    marks = ("fit", data, "-t", "mark", "--drop-column", "rating")
+    assert "in their order: --ordinal." in refused(*marks, "--order", "size=XS,S,M,L,XL,XXL")
+    many = ("-t", "mark", "--ordinal")
+    assert "--ordinal needs a single file" in refused("fit", tmp_path / "*.csv", *many)
+    parts = refused("predict", model, tmp_path / "c*.csv", "-o", tmp_path / "out.csv")
+    assert "Deciding on many files knows two classes" in parts
+
+
+def test_weak_directions_are_noted_by_name(tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"strong": np.repeat([1, 2, 3], 20), "noise": rng.integers(0, 9, 60)})
+    data = tmp_path / "t.csv"
+    table.assign(y=table["strong"]).to_csv(data, index=False)
+    said = fine("fit", data, "-t", "y", "--ordinal", "--levels", 1).stderr
+    assert "'noise'" in said
+    assert "'strong'" not in said
+    assert "--direction NAME=±" in said
