@@ -18,9 +18,11 @@ from sklearn.utils.parallel import Parallel, delayed
 from sugeno._choices import entry_of, kinds_of
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
+from sugeno._frames_sampled import ChoosesFromFrames
 from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_candidate
+from sugeno._learning.distillation import Distillation
 from sugeno._learning.engine import Settings, check_k, check_levels, check_missing, check_settings
-from sugeno._learning.folds import Fold, check_folds, stratified_folds
+from sugeno._learning.folds import USUAL_TIME, Fold, check_folds, few_enough, stratified_folds
 from sugeno._learning.selection import Trial, choose
 from sugeno._monotone import BaseSugenoClassifier
 from sugeno._per_class import LearnsEachClass, or_each_class
@@ -45,6 +47,7 @@ from sugeno._sklearn import (
 )
 from sugeno._validation import check_table
 from sugeno.classifier import SugenoClassifier
+from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
 
@@ -52,15 +55,11 @@ __all__ = ["SugenoClassifierCV"]
 
 Floats = NDArray[np.float64]
 
-#: Beyond so many rows one fold tells enough.
-_MANY_ROWS = 20_000
-#: Seconds for a fit with all its folds, unless the user says otherwise.
-_TIME_LIMIT = 120.0
 #: Up to so many features every k is tried by default.
 _FEW_FEATURES = 10
 
 
-class SugenoClassifierCV(LearnsEachClass, BaseSugenoClassifier):
+class SugenoClassifierCV(ChoosesFromFrames, LearnsEachClass, BaseSugenoClassifier):
     """Sugeno classifier that chooses its kind by rows that were left out: where to begin.
 
     An ensemble of Sugeno classifiers has little variance, and few rules distilled from it keep
@@ -195,7 +194,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         literal_cost: float = 0.0,
         subsets: str | None = None,
         missing: str = "error",
-        time_limit: float | None = _TIME_LIMIT,
+        time_limit: float | None = USUAL_TIME,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.levels = levels
@@ -252,13 +251,16 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         routed = self._route(given, params)
         candidates = self._candidates(table.shape[1])
         self._check(candidates, table.shape[1])
-        budget = Budget.of(self.time_limit, usual=_TIME_LIMIT)
+        budget = Budget.of(self.time_limit, usual=USUAL_TIME)
         training = self._prepare(table, labels, weights, declared_order(y))
         warn_if_weak(training.found, stacklevel=5)
         folds = self._folds(table, labels, weights, routed.splitter.split)
         found = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
         best = candidates[self._choose(candidates, *found)]
-        model, distillation = learn_candidate(training, best, self._recipe(), budget.part(1.0))
+        return self._keep(best, *learn_candidate(training, best, self._recipe(), budget.part(1.0)))
+
+    def _keep(self, best: Candidate, model: Model, distillation: Distillation | None) -> Self:
+        """Keep what was chosen."""
         self.levels_, self.margin_ = best.levels, best.margin
         self.__dict__.pop("distillation_path_", None)  # of a fit before
         if distillation is not None:
@@ -267,7 +269,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
 
     def _settings(self) -> Settings:
         settings = super()._settings()
-        if self.time_limit == _TIME_LIMIT:  # the default is no wish that a solver could refuse
+        if self.time_limit == USUAL_TIME:  # the default is no wish that a solver could refuse
             settings = replace(settings, time_limit=DEFAULT_TIME_LIMIT)
         return settings
 
@@ -334,8 +336,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         """Rows of each fold to learn from and to score."""
         codes = (y == self.positive_).astype(np.intp)
         if isinstance(self.cv, Integral):
-            folds = stratified_folds(X, codes, weights, int(self.cv))
-            return folds if len(X) <= _MANY_ROWS else folds[:1]
+            return few_enough(stratified_folds(X, codes, weights, int(self.cv)), len(X))
         folds = list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
         check_folds(folds, codes, weights, self.classes_)
         return folds

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._ensemble.course import Plan
+from sugeno._frames_sampled import GrowsFromFrames
 from sugeno._learning.distillation import Teaching, fit_ensemble, learning_rows, oriented
 from sugeno._learning.training import Training
 from sugeno._monotone import MonotoneClassifier
@@ -160,7 +161,7 @@ class _Grown(MonotoneClassifier):
         return oriented(filled(self._rows(X), self.directions_, best=best), self.directions_)
 
 
-class SugenoEnsembleClassifier(LearnsEachClass, _Grown):
+class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
     """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
 
     Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the

@@ -152,7 +152,7 @@ def test_progress_is_told_fold_by_fold():
 
 def test_one_fold_is_enough_for_many_rows(monkeypatch):
     X, y = table()
-    monkeypatch.setattr(classifier_cv, "_MANY_ROWS", 50)
+    monkeypatch.setattr("sugeno._learning.folds._MANY_ROWS", 50)
     for refit in ("best", "simplest"):
         clf = SugenoClassifierCV(ks=[1, 2], max_rules=2, refit=refit).fit(X, y)
         assert clf.n_splits_ == 1

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from sugeno._counts.class_weights import cost_by_class
 from sugeno._counts.frame_columns import FrameColumns, is_missing
 from sugeno._counts.frame_groups import Passes, TooManyGroups
+from sugeno._counts.frame_sample import sampled_rows
 from sugeno._counts.frame_values import (
     check_rows,
     check_values,
@@ -73,6 +74,8 @@ class Frame:
 
     Attributes
     ----------
+    lazy_rows : narwhals.LazyFrame
+        The criteria as x0, x1, …, the class as code, and the weight.
     counted : dict of int to ValueCounts
         Values of the criteria that have been asked for.
     steps : dict of int to float
@@ -108,7 +111,7 @@ class Frame:
         self.totals = totals
         self.is_priced = False
         self.missing = missing
-        self._rows = _renamed(rows, columns, code, weight)
+        self.lazy_rows = _renamed(rows, columns, code, weight)
         self._columns = columns
         self._weight = weight
         self.max_values = max_values
@@ -158,7 +161,9 @@ class Frame:
         import narwhals as nw
 
         number = nw.col(f"x{criterion}")
-        finite = self._rows.select(number).filter(~is_missing(number) & (number.abs() < math.inf))
+        finite = self.lazy_rows.select(number).filter(
+            ~is_missing(number) & (number.abs() < math.inf)
+        )
         query = finite.select(number.min().alias("least"), number.max().alias("greatest"))
         found = self._passes.collected(query, f"range of {self.names[criterion]!r}")
         return float(found["least"][0]), float(found["greatest"][0])
@@ -168,7 +173,9 @@ class Frame:
         import narwhals as nw
 
         name = f"x{criterion}"
-        self._rows = self._rows.with_columns(rounded_down(nw.col(name), exponent).alias(name))
+        self.lazy_rows = self.lazy_rows.with_columns(
+            rounded_down(nw.col(name), exponent).alias(name)
+        )
         self.steps[criterion] = 2.0**-exponent
 
     def patterns(
@@ -248,6 +255,20 @@ class Frame:
 
     def rows(self) -> Table:
         """Return the distinct rows with their weights, if there are few enough."""
+        return self.table_of(self.distinct("distinct rows"))
+
+    def sample(self, size: int) -> Table:
+        """Return the distinct rows with the smallest hashes; see `sampled_rows`."""
+        return sampled_rows(self, size)
+
+    def distinct(
+        self,
+        title: str,
+        keys: Mapping[str, nw.Expr] | None = None,
+        *,
+        among: nw.Expr | None = None,
+    ) -> dict[str, NDArray[Any]]:
+        """Group the rows, or some of them, by all criteria. One pass."""
         import narwhals as nw
 
         columns = {f"x{j}": nw.col(f"x{j}") for j in range(self.n_criteria)}
@@ -257,19 +278,28 @@ class Frame:
             for name, column in columns.items()
         }
         groups = self.group(
-            "distinct rows",
-            numbers,
+            title,
+            numbers | dict(keys or {}),
+            among=among,
             most=_MOST_GROUPS,
             remedy="These parameters look at rows and not only at counts, so that the frame must "
             f"have at most {_MOST_GROUPS} distinct rows. Got more instead; round its columns, "
             "learn from a sample, or use threshold='median' and solver='exact'.",
         )
-        X = np.column_stack([groups[name] for name in numbers]) + 0.0
-        X[np.isinf(X)] = np.nan
-        check_rows(self, X, groups)
+        if among is None:
+            check_rows(self, self._values(groups), groups)
+        return groups
+
+    def _values(self, groups: Mapping[str, NDArray[Any]]) -> NDArray[np.float64]:
+        """Values of distinct rows; NaN where one is missing."""
+        X = np.column_stack([groups[f"x{j}"] for j in range(self.n_criteria)]) + 0.0
+        return np.where(np.isinf(X), np.nan, X)
+
+    def table_of(self, groups: Mapping[str, NDArray[Any]]) -> Table:
+        """Distinct rows as a table."""
         weights = self._plain_weights(groups)
         return Table(
-            X,
+            self._values(groups),
             groups["code"],
             weights,
             self._priced_weights(groups) if self.is_priced else weights,
@@ -294,10 +324,11 @@ class Frame:
         keys: Mapping[str, nw.Expr],
         sums: Mapping[str, nw.Expr] | None = None,
         *,
+        among: nw.Expr | None = None,
         most: int | None = None,
         remedy: str = "",
     ) -> dict[str, NDArray[Any]]:
-        """Group the rows by keys and class; add up weights and more whole numbers. One pass."""
+        """Group rows by keys and class; add up weights and more whole numbers. One pass."""
         import narwhals as nw
 
         summed = dict(sums or {})
@@ -308,7 +339,8 @@ class Frame:
         else:
             columns.append(nw.col("weight"))
             totals.append(nw.col("weight").sum())
-        rows = self._rows.select(nw.col("code"), *columns)
+        asked = self.lazy_rows if among is None else self.lazy_rows.filter(among)
+        rows = asked.select(nw.col("code"), *columns)
         query = rows.group_by(*keys, "code").agg(*totals)
         # DuckDB adds up into 128 bits, which leave it as decimals or floats.
         query = query.with_columns(nw.col(*{*summed, "weight"}).cast(nw.Int64))
@@ -317,7 +349,8 @@ class Frame:
         groups = self._passes.collected(query, title)
         if most is not None and groups["weight"].size > most:
             raise TooManyGroups(remedy)
-        self._check_totals(groups)
+        if among is None:
+            self._check_totals(groups)
         return groups
 
     def _check_totals(self, groups: Mapping[str, NDArray[Any]]) -> None:

@@ -17,7 +17,15 @@ from sugeno._learning.training import Training
 from sugeno.model.model import Model
 from sugeno.solvers.budget import Budget
 
-__all__ = ["MOST_RULES", "RULE_COST", "Candidate", "Recipe", "learn_candidate", "learn_candidates"]
+__all__ = [
+    "MOST_RULES",
+    "RULE_COST",
+    "Candidate",
+    "Recipe",
+    "chosen_size",
+    "learn_candidate",
+    "learn_candidates",
+]
 
 #: Longer lists of rules are not shown to a person who did not ask for them.
 MOST_RULES = 20
@@ -108,7 +116,7 @@ def learn_candidate(
     if candidate.levels == "distilled":
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
         found = _distilled(training, candidate, recipe, plan, budget)
-        return found.model(_size(found)), found
+        return found.model(chosen_size(found)), found
     if candidate.levels != "shared":
         return learn_levels(training, candidate.k, candidate.levels, recipe.settings, budget), None
     k, margin = candidate.k, candidate.margin
@@ -132,7 +140,7 @@ def learn_candidates(
         if candidate.levels == "distilled":
             plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
             found = _distilled(training, candidate, quick, plan, budget, **_FOLD_SEARCH)
-            yield candidate, found.model(_size(found))
+            yield candidate, found.model(chosen_size(found))
         elif candidate.levels != "shared":
             yield candidate, learn_levels(training, candidate.k, candidate.levels, quick.settings)
 
@@ -169,6 +177,6 @@ def _distilled(
     )
 
 
-def _size(found: Distillation) -> int:
-    """A rule at least, if the search found any."""
+def chosen_size(found: Distillation) -> int:
+    """Number of rules that are kept: one at least, if the search found any."""
     return min(max(1, found.best_size(RULE_COST)), len(found) - 1)

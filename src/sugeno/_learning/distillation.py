@@ -217,7 +217,7 @@ class Distillation:
         """Finish the rule set of a size."""
         literals, rules = self._rules(size)
         stage = at_literals(self.training, literals)
-        total = self.training.table.total * self.training.table.unit
+        total = self.training.source.total * self.training.source.unit
         support = Support.of_clauses if rules.form == "cnf" else Support.counted
         return Model(
             classes=self.training.classes,

@@ -14,7 +14,13 @@ from sklearn.model_selection import StratifiedKFold
 
 from sugeno._counts.weights import RowWeights
 
-__all__ = ["Fold", "check_folds", "stratified_folds"]
+__all__ = ["USUAL_TIME", "Fold", "check_folds", "few_enough", "stratified_folds"]
+
+#: Seconds for a fit with all its folds, unless the user says otherwise.
+USUAL_TIME = 120.0
+#: Beyond so many rows one fold tells enough.
+_MANY_ROWS = 20_000
+
 
 #: Rows to learn from, and rows to score.
 Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -62,6 +68,20 @@ def stratified_folds(
     rows = rows[_mixed(X[rows], codes[rows], weights.take(rows))]
     folds = StratifiedKFold(min(n_folds, fewest)).split(rows, codes[rows])
     return [(rows[train], rows[test]) for train, test in folds]
+
+
+def few_enough(folds: list[Fold], n: int) -> list[Fold]:
+    """Of a table with very many rows only the first fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.folds import few_enough
+    >>> half = np.arange(15_000)
+    >>> len(few_enough([(half, half + 15_000), (half + 15_000, half)], 30_000))
+    1
+    """
+    return folds if n <= _MANY_ROWS else folds[:1]
 
 
 def _mixed(
