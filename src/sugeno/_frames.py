@@ -161,7 +161,8 @@ def keep_names(estimator: Any, known: OpenFrame) -> None:
     names = known.columns.names
     estimator.n_features_in_ = len(names)
     estimator.feature_names_in_ = np.array(names, dtype=object)
-    vars(estimator).pop("feature_labels_in_", None)
+    for of_a_fit_before in ("feature_labels_in_", "per_class_"):
+        vars(estimator).pop(of_a_fit_before, None)
     if known.columns.labels is not None:
         estimator.feature_labels_in_ = known.columns.labels
 

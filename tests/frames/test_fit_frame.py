@@ -335,6 +335,12 @@ def test_a_fit_after_a_fit_forgets_the_labels():
     assert not hasattr(clf, "feature_labels_in_")
 
 
+def test_a_fit_after_a_fit_to_several_classes_forgets_them():
+    clf = SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
+    clf.fit_frame(pl.DataFrame({"x": [1, 2], "y": [0, 1]}), "y")
+    assert clf.predict(pd.DataFrame({"x": [2, 1]})).tolist() == [1, 0]
+
+
 def test_class_weights_that_would_have_to_be_rounded_row_by_row_are_refused():
     thirds = pa.array(LOANS["importance"].to_numpy() / 3)
     table = LOANS.set_column(5, "importance", thirds)
