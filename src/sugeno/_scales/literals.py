@@ -24,7 +24,7 @@ from sugeno._scales.missing import refuse_missing
 from sugeno._scales.number import separating_number, shortest
 from sugeno._sets.chains import Chains
 
-__all__ = ["Literals", "satisfied"]
+__all__ = ["Literals", "refuse_infinite", "satisfied"]
 
 Floats = NDArray[np.float64]
 
@@ -109,6 +109,15 @@ class Literals:
     def is_plain(self) -> bool:
         """Whether literal j speaks about criterion j."""
         return len(self.criteria) == self.columns.size and self.chains.is_single
+
+    @property
+    def bounds(self) -> tuple[Floats, NDArray[np.bool_]]:
+        """What values are compared with, ``x >= bound``, and which literals are the opposite of it.
+
+        See `satisfied`.
+        """
+        decreasing = self.directions[self.columns] < 0
+        return _bounds(self.levels, decreasing), decreasing
 
     def satisfied(self, X: NDArray[Any], *, check_finite: bool = False) -> NDArray[np.uint64]:
         """Return for each row of a plain array the packed set of the literals it satisfies."""
@@ -227,8 +236,7 @@ def satisfied(
     """
     levels = np.asarray(levels, dtype=np.float64)
     decreasing = np.asarray(directions) < 0
-    with np.errstate(over="ignore"):  # beyond the largest number there is infinity
-        bounds = np.where(decreasing, np.nextafter(levels, np.inf), levels)
+    bounds = _bounds(levels, decreasing)
     word = _smallest_word(levels.size)
     words = max(1, -(-levels.size // 64))
     masks = np.zeros((len(X), words), dtype=np.uint64)
@@ -247,10 +255,16 @@ def satisfied(
             packed = _compare_by_row(block, bounds, truth[: len(block)])
         masks[rows] = packed.view(word).reshape(len(block), words)
         if check_finite:
-            _check_finite(X[rows])
+            refuse_infinite(X[rows])
     if decreasing.any():
         masks ^= _packed_row(decreasing, words)
     return masks
+
+
+def _bounds(levels: Floats, decreasing: NDArray[np.bool_]) -> Floats:
+    """The levels, and the next number above that of a decreasing criterion."""
+    with np.errstate(over="ignore"):  # beyond the largest number there is infinity
+        return np.where(decreasing, np.nextafter(levels, np.inf), levels)
 
 
 def _smallest_word(n_literals: int) -> np.dtype[Any]:
@@ -258,8 +272,15 @@ def _smallest_word(n_literals: int) -> np.dtype[Any]:
     return np.dtype("<u8" if n_literals > 32 else "<u4" if n_literals > 16 else "<u2")
 
 
-def _check_finite(block: NDArray[Any]) -> None:
-    """Look at each entry only if the sum of all is not finite."""
+def refuse_infinite(block: NDArray[Any]) -> None:
+    """Refuse missing and infinite values; each entry is looked at if the sum of all is not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.literals import refuse_infinite
+    >>> refuse_infinite(np.array([[1.0, 2.0]]))
+    """
     if block.dtype.kind == "f":
         # Near the largest number the sum may overflow, also in the check of scikit-learn, which
         # then looks at each entry.

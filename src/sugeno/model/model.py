@@ -140,7 +140,7 @@ class Model:
 
     def accepted(self, X: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell which rows are accepted."""
-        return self.rules.accepts(self._masks(X))
+        return self.rules.decide(self.read(X), check_finite=self.missing == "error")
 
     def probabilities(self, X: NDArray[Any]) -> Floats:
         """Return the probability of the positive class of each row."""
@@ -157,7 +157,7 @@ class Model:
             accepted = self.accepted(X)
             return accepted, accepted
         both = [filled(X, self.literals.directions, best=best) for best in (False, True)]
-        least, most = (self.rules.accepts(self.literals.satisfied(rows)) for rows in both)
+        least, most = (self.rules.decide(rows, check_finite=False) for rows in both)
         return least, most
 
     def read(self, X: NDArray[Any]) -> NDArray[Any]:

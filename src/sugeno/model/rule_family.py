@@ -12,8 +12,9 @@ from sklearn.utils.validation import check_array
 
 from sugeno._scales.columns import place_columns, select_columns
 from sugeno._scales.literals import Literals
+from sugeno._scales.verdicts import verdicts
 from sugeno._sets.boards import up_set
-from sugeno._sets.masks import Masks, contains_any, meets_all, minimal, unpack
+from sugeno._sets.masks import Masks, contains_any, meets_all, minimal, set_sizes, unpack
 from sugeno._sets.transversals import minimal_transversals
 from sugeno.model.given_rules import given_literals, given_sets
 from sugeno.model.support import Support
@@ -22,6 +23,9 @@ from sugeno.model.text import heading
 __all__ = ["Form", "RuleFamily"]
 
 Form = Literal["dnf", "cnf"]
+
+#: With so many rows for each literal of a rule it pays to put the rules to the rows themselves.
+_ROWS_PER_LITERAL = 16
 
 
 class RuleFamily:
@@ -269,7 +273,7 @@ class RuleFamily:
         >>> RuleSet([{0}], [3], criteria=["price"], directions=[-1]).predict([[3], [3.5]])
         array([ True, False])
         """
-        return self.accepts(self.satisfied(self._values(X)))
+        return self.decide(self._values(X))
 
     def _values(self, X: Any) -> NDArray[Any]:
         """Read rows as a plain array with a column for each criterion."""
@@ -303,6 +307,30 @@ class RuleFamily:
         """
         return self._literals.satisfied(values, check_finite=True)
 
+    def decide(self, values: NDArray[Any], *, check_finite: bool = True) -> NDArray[np.bool_]:
+        """Tell which rows of a plain array are accepted.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0}], [3, 5]).decide(np.array([[4.0, 6.0], [2.0, 9.0]]))
+        array([ True, False])
+        """
+        most = len(values) // _ROWS_PER_LITERAL
+        if not self._is_tabulated and set_sizes(self._masks).sum() <= most:
+            clauses = self._form == "cnf"
+            return verdicts(
+                values, self._literals, self.sets, clauses=clauses, check_finite=check_finite
+            )
+        return self.accepts(self._literals.satisfied(values, check_finite=check_finite))
+
+    @property
+    def _is_tabulated(self) -> bool:
+        """Whether the verdicts on all sets of literals fit into a table."""
+        literals = self._literals
+        return self._form == "dnf" and literals.is_plain and literals.chains.is_small
+
     def accepts(self, masks: Masks) -> NDArray[np.bool_]:
         """Tell which packed sets of literals contain a boundary set.
 
@@ -316,11 +344,9 @@ class RuleFamily:
         >>> RuleSet([{0, 1}], [3, 5]).accepts(np.array([[3], [2]], np.uint64))
         array([ True, False])
         """
-        chains = self._literals.chains
         if self._form == "cnf":
             return meets_all(masks, self._masks)
-        tabulated = chains.is_small and self._literals.is_plain
-        if tabulated and len(masks) >> 4 >= chains.n_cells >> 12:
+        if self._is_tabulated and len(masks) >> 4 >= self._literals.chains.n_cells >> 12:
             return self._verdicts().take(masks[:, 0].view(np.int64))
         return contains_any(masks, self._masks)
 
