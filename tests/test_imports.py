@@ -39,6 +39,7 @@ LAYERS = [
         "rule_classifier",
         "files",
         "_frames",
+        "_frames_ordinal",
         "_frames_sampled",
         "_reading",
         "_ordinal_reading",

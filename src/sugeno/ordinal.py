@@ -15,6 +15,7 @@ from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._ensemble.course import Plan
+from sugeno._frames_ordinal import OrdersFrames
 from sugeno._intervals import PredictsIntervals
 from sugeno._learning.engine import Settings, check_k, check_settings
 from sugeno._learning.labels import ordered_classes
@@ -178,7 +179,7 @@ class BaseOrdinalClassifier(ReadableOrdinal, PredictsIntervals, ClassifierMixin,
         return columns[:, np.argsort(self.order_)]
 
 
-class SugenoOrdinalClassifier(BaseOrdinalClassifier):
+class SugenoOrdinalClassifier(OrdersFrames, BaseOrdinalClassifier):
     """Classifier of ordered classes: monotone rules for "at least this class", nested.
 
     A row gets the highest class whose rules it satisfies. Rules of a higher class imply those of a
@@ -336,15 +337,21 @@ default="auto"
             The fitted classifier.
         """
         budget = Budget.of(self.time_limit)
-        if self.levels == "distilled":
-            self._refuse_exact_options()
+        self._check_options()
         training, loss = self._training(X, y, sample_weight)
-        n_criteria = training.table.n_criteria
+        return self._learned(training, loss, budget)
+
+    def _learned(
+        self, training: Training, loss: Loss, budget: Budget, rows: Training | None = None
+    ) -> Self:
+        """Learn from what has been counted; an ensemble from some of the rows, if given."""
+        n_criteria = training.source.n_criteria
         check_k(self.k, n_criteria)
         if self.levels == "distilled":
             model = distil_ordinal(
-                training,
+                training if rows is None else rows,
                 loss,
+                counted=training,
                 max_rules=_MOST_RULES if self.max_rules is None else self.max_rules,
                 k=min(_MOST_CRITERIA, n_criteria) if self.k is None else self.k,
                 plan=Plan(seed=self.random_state, n_jobs=self.n_jobs),
@@ -365,14 +372,7 @@ default="auto"
             table, labels = table[weights.present], labels[weights.present]
             weights = weights.take(weights.present)
         order, codes = ordered_classes(labels, self.classes, declared_order(y))
-        loss = Loss.of(self.loss, order.size)
-        if self.missing == "interval" and not loss.grows:
-            raise ValueError(
-                "missing='interval' adds up what a row may be too low and too high, which needs a "
-                "loss that does not fall on the way from the true class to either side. Got "
-                f"loss={np.asarray(self.loss).tolist()} instead; use another loss, or "
-                "missing='pessimistic'."
-            )
+        loss = self._checked_loss(order.size)
         weights = loss.limited(weights)
         training = prepare(
             Table(table, codes, weights, weights, order.size, self.missing),
@@ -384,6 +384,18 @@ default="auto"
         warn_if_weak(training.found, stacklevel=5)
         return training, loss
 
+    def _checked_loss(self, n_classes: int) -> Loss:
+        """The loss, unless rows that are open on both sides cannot have it."""
+        loss = Loss.of(self.loss, n_classes)
+        if self.missing == "interval" and not loss.grows:
+            raise ValueError(
+                "missing='interval' adds up what a row may be too low and too high, which needs a "
+                "loss that does not fall on the way from the true class to either side. Got "
+                f"loss={np.asarray(self.loss).tolist()} instead; use another loss, or "
+                "missing='pessimistic'."
+            )
+        return loss
+
     def _settings(self) -> Settings:
         return Settings(
             normalized=self.normalized,
@@ -394,8 +406,10 @@ default="auto"
             time_limit=self.time_limit,
         )
 
-    def _refuse_exact_options(self) -> None:
-        """Refuse what only the exact solvers read."""
+    def _check_options(self) -> None:
+        """Refuse with "distilled" what only the exact solvers read."""
+        if self.levels != "distilled":
+            return
         plain = {
             "rule_cost": 0.0,
             "literal_cost": 0.0,

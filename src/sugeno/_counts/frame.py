@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.class_weights import cost_by_class
-from sugeno._counts.frame_columns import FrameColumns, is_missing
+from sugeno._counts.frame_columns import FrameColumns, first_met, is_missing
 from sugeno._counts.frame_groups import Passes, TooManyGroups
 from sugeno._counts.frame_sample import sampled_rows
 from sugeno._counts.frame_values import (
@@ -38,7 +38,7 @@ from sugeno._sets.masks import pack
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["Frame"]
+__all__ = ["Frame", "two_sides"]
 
 Ints = NDArray[np.int64]
 
@@ -147,6 +147,22 @@ class Frame:
         frame = copy.copy(self)
         frame.is_priced = True
         frame._prices, frame._price_unit = prices, self.unit * unit
+        return frame
+
+    def at_boundary(self, boundary: int) -> Frame:
+        """Return the same rows with two classes: up to this one, and above it."""
+        import narwhals as nw
+
+        code = nw.col("code")
+        two = first_met([(code >= self.totals.size, 2), (code > boundary, 1)], 0).cast(nw.Int64)
+        frame = copy.copy(self)
+        frame.lazy_rows = self.lazy_rows.with_columns(two.alias("code"))
+        frame.totals = two_sides(self.totals[None], boundary)[0]
+        frame.counted = {
+            j: ValueCounts(counts.values, two_sides(counts.weights, boundary))
+            for j, counts in self.counted.items()
+        }
+        frame._prices = [1, 1]
         return frame
 
     def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
@@ -365,6 +381,20 @@ class Frame:
             f"{(found[:-1] * self.unit).tolist()} with {found[-1] * self.unit:g} without a class; "
             "take a snapshot of it, and leave out the rows without a label."
         )
+
+
+def two_sides(weights: Ints, boundary: int) -> Ints:
+    """Weights by class as weights up to a class and above it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.frame import two_sides
+    >>> two_sides(np.array([[1, 2, 4]]), 0)
+    array([[1, 6]])
+    """
+    sides = [weights[:, : boundary + 1].sum(axis=1), weights[:, boundary + 1 :].sum(axis=1)]
+    return np.column_stack(sides)
 
 
 def _renamed(

@@ -110,6 +110,18 @@ class Loss:
         gained: Ints = lower @ np.where(passes, saved, 0) + upper @ np.where(passes, 0, saved)
         return gained
 
+    def excess_bits(self, total: int) -> int:
+        """By how many bits weights of this total, times losses, may exceed 2**60.
+
+        Examples
+        --------
+        >>> from sugeno._counts.loss import Loss
+        >>> Loss.of("absolute", 3).excess_bits(2**59)
+        1
+        """
+        steps = int(np.abs(np.diff(self.matrix, axis=1)).sum(axis=1).max())
+        return max(0, (total * steps).bit_length() - TOTAL_BITS)
+
     def limited(self, weights: RowWeights) -> RowWeights:
         """Round weights so that they, times losses, add up to less than 2**60.
 
@@ -122,8 +134,7 @@ class Loss:
         >>> Loss.of("absolute", 3).limited(row_weights([2, 1], 2)).values
         array([2, 1])
         """
-        steps = int(np.abs(np.diff(self.matrix, axis=1)).sum(axis=1).max())
-        shift = max(0, (weights.total * steps).bit_length() - TOTAL_BITS)
+        shift = self.excess_bits(weights.total)
         if shift == 0 or weights.values is None:
             return weights
         halves = weights.values >> shift - 1

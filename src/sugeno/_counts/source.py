@@ -64,6 +64,10 @@ class Source(Protocol):
         """
         ...
 
+    def at_boundary(self, boundary: int) -> Source:
+        """Return the same rows with two classes: up to this one, and above it."""
+        ...
+
     def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
         """Return how much weight each value of a criterion has, in all or in each class."""
         ...

@@ -119,6 +119,10 @@ class Table:
         """Return the same rows where an error costs so many times their weight, by class."""
         return replace(self, costs=costs_of_rows(self.weights, self.positive, factors))
 
+    def at_boundary(self, boundary: int) -> Table:
+        """Return the same rows with two classes: up to this one, and above it."""
+        return replace(self, codes=(self.codes > boundary).astype(np.intp), n_classes=2)
+
     def rows(self) -> Table:
         """Return the rows themselves."""
         return self

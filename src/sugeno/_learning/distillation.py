@@ -238,7 +238,7 @@ class Distillation:
             normalized=False,
             utility=None,
             importances=pivotality(rules, stage.counted),
-            missing=self.training.table.missing,
+            missing=self.training.source.missing,
         )
 
     def _rules(self, size: int) -> tuple[Literals, RuleSet]:

@@ -28,11 +28,9 @@ Families = list[Masks]
 
 def at_boundary(training: Training, boundary: int) -> Training:
     """Return the same rows with two classes: below the boundary, and at least above it."""
-    table = training.table
-    codes = (table.codes > boundary).astype(np.intp)
     return replace(
         training,
-        source=replace(table, codes=codes, n_classes=2),
+        source=training.source.at_boundary(boundary),
         classes=boundary_labels(training.classes[boundary + 1]),
     )
 
@@ -72,7 +70,7 @@ def learn_ordinal(
         that may be from the best.
     """
     n_boundaries = loss.n_classes - 1
-    limit = training.table.n_criteria if k is None else k
+    limit = training.source.n_criteria if k is None else k
     if levels == "shared":
         views = [at_boundary(training, b) for b in range(n_boundaries)]
         stages = [at_threshold(training, beta) for beta in _thresholds(views)]
@@ -104,15 +102,15 @@ def _thresholds(views: Sequence[Training]) -> list[float]:
 
 def _literals(training: Training, levels: int | str) -> Literals:
     """Literals at the cuts of all boundaries."""
-    table, criteria = training.table, training.criteria
-    counts = [table.value_counts(j, by_class=True) for j in range(table.n_criteria)]
+    source, criteria = training.source, training.criteria
+    counts = [source.value_counts(j, by_class=True) for j in range(source.n_criteria)]
     places = []
     for counted, criterion in zip(counts, criteria):
         sides = [
             np.column_stack(
                 [counted.weights[:, :b].sum(axis=1), counted.weights[:, b:].sum(axis=1)]
             )
-            for b in range(1, table.n_classes)
+            for b in range(1, training.classes.size)
         ]
         cuts = [
             cut_points(replace(counted, weights=side), criterion.direction, levels)

@@ -46,7 +46,13 @@ _MIX = 0.5
 
 
 def distil_ordinal(
-    training: Training, loss: Loss, *, max_rules: int, k: int, plan: Plan
+    training: Training,
+    loss: Loss,
+    *,
+    max_rules: int,
+    k: int,
+    plan: Plan,
+    counted: Training | None = None,
 ) -> OrdinalModel:
     """Learn an ensemble per class boundary, and distil them into nested rules.
 
@@ -60,11 +66,13 @@ def distil_ordinal(
         Largest number of rules of a boundary, and of criteria in a rule.
     plan : Plan
         Parameters of the ensembles.
+    counted : Training, optional
+        What the rules are counted on, where the training data is a sample of it.
 
     Returns
     -------
     OrdinalModel
-        The rules; its certificate is about the training rows.
+        The rules; its certificate is about the rows that they are counted on.
     """
     views = [at_boundary(training, b) for b in range(loss.n_classes - 1)]
     fitted = [fit_ensemble(view, plan) for view in views]
@@ -75,8 +83,9 @@ def distil_ordinal(
         for ensemble, gain in zip(ensembles, gains.T)
     ]
     nested = _nested(found, _middle(views), taught, gains, max_rules, k)
-    models = [_finished(view, rules, k) for view, rules in zip(views, nested)]
-    return OrdinalModel(training.classes, tuple(models), _certificate(training, models, loss))
+    every = training if counted is None else counted
+    models = [_finished(at_boundary(every, b), rules, k) for b, rules in enumerate(nested)]
+    return OrdinalModel(training.classes, tuple(models), _certificate(every, models, loss))
 
 
 def _middle(views: Sequence[Training]) -> int:
@@ -239,14 +248,14 @@ def _certificate(training: Training, models: list[Model], loss: Loss) -> Certifi
     """
     objective, bound = 0, 0.0
     for boundary, model in enumerate(models):
-        patterns = training.table.patterns(model.literals, priced=True)
+        patterns = training.source.patterns(model.literals, priced=True)
         all_sides = Boundaries.of([patterns] * len(models), loss)
         side = all_sides.at(boundary)
         if boundary == 0:  # what it costs to pass nothing
             objective, bound = all_sides.none, float(all_sides.none)
         objective -= int(side.net[model.rules.accepts(side.masks)].sum())
         bound += _fewest_errors(side) - int(side.positive.sum())
-    unit = training.table.costs.unit * loss.unit
+    unit = training.source.unit * loss.unit
     return Certificate(objective * unit, bound * unit)
 
 

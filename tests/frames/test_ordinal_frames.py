@@ -1,0 +1,130 @@
+"""Ordered classes from frames: the model of `fit` byte for byte, on every engine."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import sugeno
+from frames.engines import (
+    ALL,
+    CRITERIA,
+    QUICK,
+    duckdb_relation,
+    lazy_polars_frame,
+    loans,
+    shuffled,
+)
+from sugeno import SugenoOrdinalClassifier
+
+
+def graded(n=250, seed=0):
+    """Loans with a grade of four classes in place of the label."""
+    table = loans(n, seed)
+    income, debt = table["income"].to_numpy(), table["debt"].to_numpy()
+    noise = np.random.default_rng(seed).normal(size=n)
+    grade = np.digitize(income - debt + noise, [1, 2.5, 4])
+    return table.set_column(4, "grade", pa.array(grade))
+
+
+GRADED = graded()
+
+
+def from_memory(table, weight=None, **parameters):
+    X, y = table.to_pandas()[CRITERIA], table["grade"].to_numpy()
+    weights = None if weight is None else table[weight].to_numpy()
+    return SugenoOrdinalClassifier(**parameters).fit(X, y, sample_weight=weights)
+
+
+def from_frame(frame, weight=None, **parameters):
+    return SugenoOrdinalClassifier(**parameters).fit_frame(
+        frame, "grade", weight=weight, features=CRITERIA
+    )
+
+
+#: The paper's model takes some passes for each threshold, and Dask its time for a pass.
+CASES = [(engine, 2) for engine in ALL] + [(engine, "shared") for engine in QUICK]
+
+
+@pytest.mark.parametrize(("engine", "levels"), CASES)
+def test_every_engine_gives_the_model_of_fit(engine, levels):
+    clf = from_frame(engine(shuffled(GRADED, 1)), levels=levels)
+    assert sugeno.dumps(clf) == sugeno.dumps(from_memory(GRADED, levels=levels))
+    assert clf.order_.tolist() == [0, 1, 2, 3]
+
+
+PARAMETERS = [
+    {"levels": 1, "loss": "absolute"},
+    {"levels": "all", "k": 2, "max_rules": 3},
+    {"levels": "shared", "loss": "zero_one", "normalized": False},
+    {"levels": 2, "directions": {"age": -1}, "rule_cost": 1.0},
+]
+
+
+@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
+@pytest.mark.parametrize("parameters", PARAMETERS, ids=str)
+def test_whatever_the_parameters(engine, parameters):
+    clf = from_frame(engine(GRADED), "importance", **parameters)
+    assert sugeno.dumps(clf) == sugeno.dumps(from_memory(GRADED, "importance", **parameters))
+
+
+@pytest.mark.parametrize("levels", ["shared", 2])
+@pytest.mark.parametrize("missing", ["pessimistic", "optimistic", "interval"])
+def test_missing_values(missing, levels):
+    debt = [None if i % 4 == 0 else d for i, d in enumerate(GRADED["debt"].to_pylist())]
+    table = GRADED.set_column(1, "debt", pa.array(debt, pa.float64()))
+    clf = from_frame(duckdb_relation(table), levels=levels, missing=missing)
+    reference = from_memory(table, levels=levels, missing=missing)
+    assert sugeno.dumps(clf) == sugeno.dumps(reference)
+
+
+def test_no_row_crosses_over(monkeypatch):
+    monkeypatch.setattr("sugeno._counts.frame.Frame.rows", None)
+    for levels in ("shared", 2, "distilled"):
+        clf = from_frame(lazy_polars_frame(GRADED), levels=levels, k=2)
+        assert np.isfinite(clf.objective_)
+
+
+def test_distilled_rules_are_found_on_a_sample_and_counted_on_all_rows():
+    one, other = (
+        SugenoOrdinalClassifier(max_rules=2).fit_frame(
+            engine(table), "grade", features=CRITERIA, sample=120
+        )
+        for engine, table in ((lazy_polars_frame, GRADED), (duckdb_relation, shuffled(GRADED, 5)))
+    )
+    assert sugeno.dumps(one) == sugeno.dumps(other)
+    assert 120 <= one.n_sampled_ < 140
+    X, y = GRADED.to_pandas()[CRITERIA], GRADED["grade"].to_numpy()
+    wrong = np.abs(one.predict(X) - y)
+    assert one.objective_ == (wrong + (wrong > 0)).sum()
+
+
+def test_the_order_of_the_classes_is_declared_or_given():
+    names = np.array(["poor", "fair", "good", "best"])
+    table = pl.from_arrow(GRADED).with_columns(grade=names[GRADED["grade"].to_numpy()])
+    with pytest.raises(ValueError, match="are text, and their alphabetical order"):
+        from_frame(table, levels=1)
+    given = from_frame(table.lazy(), levels=1, classes=[*names])
+    declared = from_frame(table.with_columns(pl.col("grade").cast(pl.Enum(names))), levels=1)
+    assert sugeno.dumps(given) == sugeno.dumps(declared)
+    assert declared.order_.tolist() == [*names]
+
+
+def test_weights_that_would_have_to_be_rounded_are_refused():
+    table = GRADED.set_column(5, "importance", pa.array(np.full(GRADED.num_rows, 1 / 3)))
+    with pytest.raises(ValueError, match=r"times the losses, must add up to less than 2\*\*60"):
+        from_frame(lazy_polars_frame(table), "importance", levels=1)
+
+
+def test_a_table_that_changes_is_noticed_at_a_boundary():
+    frame = pd.DataFrame({"x": np.arange(9) % 3, "grade": np.arange(9) % 3})
+
+    def change(text):
+        if text.startswith("-- patterns"):
+            frame["x"] = 2 - frame["x"]
+
+    with pytest.raises(ValueError, match="that reach x >="):
+        SugenoOrdinalClassifier(levels=1).fit_frame(
+            pl.LazyFrame(frame).map_batches(lambda _: pl.DataFrame(frame)), "grade", explain=change
+        )
