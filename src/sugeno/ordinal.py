@@ -143,12 +143,7 @@ class BaseOrdinalClassifier(ReadableOrdinal, PredictsIntervals, ClassifierMixin,
             Probabilities in the order of ``classes_``.
         """
         check_is_fitted(self)
-        passed = self.model_.at_least(check_rows(self, X))
-        if passed.shape[1] > 1:
-            # The classes on either side of the predicted one then share less than a third.
-            passed = np.where(passed > 0.5, np.maximum(passed, 0.67), np.minimum(passed, 0.33))
-        ends = np.ones((len(passed), 1))
-        return self._sorted(-np.diff(np.hstack([ends, passed, 0 * ends]), axis=1))
+        return self._sorted(self.model_.class_probabilities(check_rows(self, X)))
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return how far each row is from leaving, or entering, each class.

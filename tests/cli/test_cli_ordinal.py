@@ -180,6 +180,28 @@ def test_the_page_is_about_the_boundary_asked_for(files, tmp_path):
     assert "'good'?" in refused("report", model, data, "-t", "rating", "--boundary", "god")
 
 
+@pytest.mark.parametrize("language", ["sql", "onnx", "pmml", "dmn", "python"])
+def test_export_writes_what_the_function_returns(files, language):
+    model, _ = files
+    written = getattr(sugeno.export, f"to_{language}")(sugeno.load(model))
+    found = fine("export", model, "--to", language)
+    if language == "onnx":
+        assert found.stdout_bytes  # a message, the same but for the names inside
+    else:
+        assert found.stdout.rstrip("\n") == written.rstrip("\n")
+
+
+def test_export_takes_the_label_whose_probability_is_asked_for(files):
+    model, _ = files
+    sql = ("export", model, "--to", "sql", "--output", "probability")
+    clf = sugeno.load(model)
+    expected = sugeno.export.to_sql(clf, output="probability", label="ok")
+    assert fine(*sql, "--label", "ok").stdout == f"{expected}\n"
+    assert "label must be one of ['bad', 'ok', 'good']. Got 'okay'" in refused(
+        *sql, "--label", "okay"
+    )
+
+
 def test_errors_say_what_to_do(files, tmp_path):
     model, data = files
     fit = ("fit", data, "-t", "rating", "--drop-column", "mark", "--order", "size=XS,S,M,L,XL,XXL")

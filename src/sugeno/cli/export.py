@@ -23,9 +23,15 @@ _LANGUAGES = ("sql", "onnx", "pmml", "dmn", "python")
 @click.option("--to", "language", type=click.Choice(_LANGUAGES), required=True, help="Language.")
 @click.option("--dialect", help="Of SQL: duckdb, postgres, spark, bigquery, snowflake.")
 @click.option("--output", help="Of SQL: accepted, label or probability.")
+@click.option("--label", help="Of SQL and ordered classes: whose probability.")
 @out_option("Where to.  [default: -, the standard output]")
 def export(
-    model: str, language: str, dialect: str | None, output: str | None, out: str | None
+    model: str,
+    language: str,
+    dialect: str | None,
+    output: str | None,
+    label: str | None,
+    out: str | None,
 ) -> None:
     """Write MODEL so that it runs elsewhere and decides the same.
 
@@ -35,11 +41,13 @@ def export(
     """  # noqa: D301 (the mark keeps click from joining the lines)
     from sugeno import export as exports
 
-    given = {"dialect": dialect, "output": output}
+    clf = load_model(model)
+    labels = {str(one): one for one in clf.model_.classes.tolist()}
+    given = {"dialect": dialect, "output": output, "label": labels.get(str(label), label)}
     options = {name: value for name, value in given.items() if value is not None}
     if options and language != "sql":
         raise Refusal(f"--{next(iter(options))} is for --to sql; leave it out.")
-    content = _bytes(getattr(exports, f"to_{language}")(load_model(model), **options))
+    content = _bytes(getattr(exports, f"to_{language}")(clf, **options))
     if out is None or out == "-":
         sys.stdout.buffer.write(content)
         return

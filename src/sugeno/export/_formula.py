@@ -13,11 +13,12 @@ from sugeno.model.ordinal import OrdinalModel
 __all__ = [
     "Condition",
     "Output",
-    "check_output",
+    "chosen_output",
     "conditions",
     "exported_model",
     "model_of",
     "scores",
+    "two_classes",
 ]
 
 #: What an exported classifier says about a row.
@@ -67,7 +68,7 @@ instead; fit it, or distill it into rules.
     return model
 
 
-def exported_model(classifier: Any) -> Model:
+def exported_model(classifier: Any) -> Model | OrdinalModel:
     """Return the model of a classifier, unless it reads missing values as exports do not.
 
     Examples
@@ -81,11 +82,6 @@ def exported_model(classifier: Any) -> Model:
 missing='optimistic' instead; train it with missing='pessimistic'.
     """
     model = model_of(classifier)
-    if isinstance(model, OrdinalModel):
-        raise TypeError(
-            "Exports know two classes. Got ordered ones instead; export each boundary by itself, "
-            "RuleClassifier.of(clf.model_.boundaries[0]) and so on."
-        )
     if model.missing == "optimistic":
         raise ValueError(
             "Exports read a missing value as the worst. Got a classifier with "
@@ -94,10 +90,49 @@ missing='optimistic' instead; train it with missing='pessimistic'.
     return model
 
 
-def check_output(output: str) -> None:
-    """Refuse what no export can say."""
-    if output not in get_args(Output):
-        raise ValueError(f"output must be one of {', '.join(get_args(Output))}. Got {output!r}.")
+def two_classes(classifier: Any) -> Model:
+    """Return the model of a classifier of two classes; ordered ones are refused."""
+    model = exported_model(classifier)
+    if isinstance(model, OrdinalModel):
+        raise TypeError(
+            "This takes a classifier of two classes. Got one of the ordered classes "
+            f"{model.classes.tolist()} instead; sugeno.export has to_sql, to_expression, "
+            "to_python, to_onnx, to_pmml and to_dmn for them."
+        )
+    return model
+
+
+def chosen_output(model: Model | OrdinalModel, output: Output | None, label: Any) -> Output:
+    """Return what an export is to say; by default "accepted", or the label of ordered classes.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoOrdinalClassifier
+    >>> from sugeno.export._formula import chosen_output
+    >>> clf = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
+    >>> chosen_output(clf.model_, None, None)
+    'label'
+    >>> chosen_output(clf.model_, "probability", None)
+    Traceback (most recent call last):
+    ValueError: The probability of which class? label must be one of [1, 2, 3]. Got None instead.
+    """
+    ordinal = isinstance(model, OrdinalModel)
+    chosen = ("label" if ordinal else "accepted") if output is None else output
+    known = [name for name in get_args(Output) if not (ordinal and name == "accepted")]
+    if chosen not in known:
+        raise ValueError(f"output must be one of {', '.join(known)}. Got {chosen!r}.")
+    if ordinal and chosen == "probability":
+        if label not in model.classes.tolist():
+            raise ValueError(
+                "The probability of which class? label must be one of "
+                f"{model.classes.tolist()}. Got {label!r} instead."
+            )
+    elif label is not None:
+        raise ValueError(
+            "label is for the probability of one of the ordered classes; leave it out. "
+            f"Got {label!r}."
+        )
+    return chosen
 
 
 def conditions(model: Model) -> list[Condition]:

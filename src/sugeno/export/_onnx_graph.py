@@ -17,6 +17,7 @@ _VERSIONS = {
     "Cast": 13,
     "Concat": 13,
     "MatMul": 13,
+    "Min": 13,
     "Mul": 14,
     "TreeEnsembleClassifier": 3,
     "TreeEnsembleRegressor": 3,
@@ -108,6 +109,10 @@ class Graph:
         """Put columns beside each other."""
         return self._node("Concat", list(blocks), axis=1) if len(blocks) > 1 else blocks[0]
 
+    def least(self, one: str, other: str) -> str:
+        """The smaller of two columns, row by row."""
+        return self._node("Min", [one, other])
+
     def sums(self, features: str, ensembles: Sequence[Sequence[Tree]]) -> str:
         """A column per ensemble, in double precision: the sum of what its trees answer."""
         columns = [self._regressor(features, trees) for trees in ensembles]
@@ -124,7 +129,11 @@ class Graph:
     def classify(
         self, features: str, tree: Tree, labels: dict[str, list[Any]], output: str
     ) -> None:
-        """Give a row the first label where the tree says 0, the second one where it says 1."""
+        """Give a row the label that the tree votes for.
+
+        Of two labels the first where the tree says 0 and the second where it says 1; of several
+        that whose place is the second number in a leaf.
+        """
         nodes, leaves = _listed([tree])
         weights = {f"class_{name}": column for name, column in leaves.items()}
         verdicts = self.scope.get_unique_variable_name("verdicts")
@@ -161,7 +170,7 @@ class Graph:
 def _listed(trees: Sequence[Tree]) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     """Nodes of all trees as ONNX wants them, and the weights of their leaves."""
     nodes: list[tuple[int, int, int, str, int, int]] = []
-    leaves: list[tuple[int, int, float]] = []
+    leaves: list[tuple[int, int, float, int]] = []
     for number, tree in enumerate(trees):
         # A tree of a single leaf is not taken everywhere: a question with one answer is.
         root: Tree = tree if isinstance(tree, Branch) else Branch(0, tree, tree)
@@ -174,12 +183,12 @@ def _listed(trees: Sequence[Tree]) -> tuple[dict[str, list[Any]], dict[str, list
                 free += 2
             else:
                 nodes.append((number, node, 0, "LEAF", 0, 0))
-                leaves.append((number, node, here[0]))
+                leaves.append((number, node, here[0], int(here[1]) if len(here) > 1 else 0))
     nodes.sort()  # some readers find a node by its place
     names = ("treeids", "nodeids", "featureids", "modes", "truenodeids", "falsenodeids")
     listed = {f"nodes_{name}": list(column) for name, column in zip(names, zip(*nodes))}
     listed["nodes_values"] = [0.0] * len(nodes)
     listed["nodes_hitrates"] = [1.0] * len(nodes)
     listed["nodes_missing_value_tracks_true"] = [0] * len(nodes)
-    columns = dict(zip(("treeids", "nodeids", "weights"), map(list, zip(*sorted(leaves)))))
-    return listed, {**columns, "ids": [0] * len(leaves)}
+    keys = ("treeids", "nodeids", "weights", "ids")
+    return listed, dict(zip(keys, map(list, zip(*sorted(leaves)))))

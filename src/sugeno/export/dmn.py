@@ -15,6 +15,7 @@ from sugeno._sets.masks import unpack
 from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["to_dmn"]
 
@@ -31,7 +32,8 @@ def to_dmn(classifier: Any) -> str:
     """Write a classifier as a DMN 1.3 decision table with the hit policy FIRST.
 
     Each rule is a row, with ``-`` where it does not look at a criterion; the last row has nothing
-    but dashes and gives the other label. So a row of data with missing values (null), which meet
+    but dashes and gives the other label, of ordered classes the lowest one, whose rows come after
+    those of the higher ones. So a row of data with missing values (null), which meet
     no condition, is decided too.
 
     Parameters
@@ -65,7 +67,7 @@ def to_dmn(classifier: Any) -> str:
     ...
     """
     model = exported_model(classifier)
-    names = _input_names(model.rules.criteria)
+    names = _input_names([criterion.name for criterion in model.criteria])
     target = shortest_name("class", names)
     root = Element("definitions", xmlns=_NAMESPACE, id="definitions", name="sugeno")
     root.set("namespace", "https://pypi.org/project/sugeno")
@@ -93,25 +95,33 @@ def _input_names(criteria: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _add_inputs(root: Element, model: Model, names: Sequence[str]) -> None:
-    for number, (name, criterion) in enumerate(zip(names, model.literals.criteria)):
+def _add_inputs(root: Element, model: Model | OrdinalModel, names: Sequence[str]) -> None:
+    for number, (name, criterion) in enumerate(zip(names, model.criteria)):
         kind = "number" if criterion.labels is None else "string"
         data = SubElement(root, "inputData", id=f"input_{number}", name=name, label=criterion.name)
         SubElement(data, "variable", id=f"input_variable_{number}", name=name, typeRef=kind)
 
 
-def _add_table(decision: Element, model: Model, names: Sequence[str], kind: str) -> None:
+def _add_table(
+    decision: Element, model: Model | OrdinalModel, names: Sequence[str], kind: str
+) -> None:
     table = SubElement(decision, "decisionTable", id="table", hitPolicy="FIRST")
-    for number, (name, criterion) in enumerate(zip(names, model.literals.criteria)):
+    for number, (name, criterion) in enumerate(zip(names, model.criteria)):
         column = SubElement(table, "input", id=f"column_input_{number}", label=criterion.name)
         type_ref = "number" if criterion.labels is None else "string"
         asked = SubElement(column, "inputExpression", id=f"asked_{number}", typeRef=type_ref)
         SubElement(asked, "text").text = name
     SubElement(table, "output", id="output", name=decision.get("name", ""), typeRef=kind)
-    negative, positive = (_value(label) for label in model.classes.tolist())
-    for number, cells in enumerate(_rows(model), start=1):
-        _add_row(table, f"rule_{number}", cells, positive)
-    _add_row(table, "rule_otherwise", ["-"] * len(names), negative)
+    lowest, *labels = (_value(label) for label in model.classes.tolist())
+    boundaries = model.boundaries if isinstance(model, OrdinalModel) else (model,)
+    hits = [
+        (cells, label)
+        for boundary, label in reversed(list(zip(boundaries, labels)))
+        for cells in _rows(boundary)
+    ]
+    for number, (cells, label) in enumerate(hits, start=1):
+        _add_row(table, f"rule_{number}", cells, label)
+    _add_row(table, "rule_otherwise", ["-"] * len(names), lowest)
 
 
 def _add_row(table: Element, identity: str, cells: Sequence[str], answer: str) -> None:

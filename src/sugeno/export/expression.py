@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sugeno.export._formula import (
     Condition,
     Output,
-    check_output,
+    chosen_output,
     conditions,
     exported_model,
     scores,
+    two_classes,
 )
 from sugeno.export._lookup import (
     MOST_PATTERNS,
@@ -24,6 +25,7 @@ from sugeno.export._lookup import (
     with_answers,
 )
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.probability import Steps
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ __all__ = ["to_expression", "with_decisions"]
 Met: TypeAlias = "Mapping[Condition, nw.Expr]"
 
 
-def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
+def to_expression(classifier: Any, *, output: Output | None = None, label: Any = None) -> nw.Expr:
     """Write a classifier as a narwhals expression, for frames of any library that narwhals knows.
 
     The frame may be lazy or live in a database: nothing is collected. Columns are called as the
@@ -46,9 +48,11 @@ def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
     ----------
     classifier : estimator
         Any fitted classifier with a ``model_``.
-    output : {"accepted", "label", "probability"}, default="accepted"
+    output : {"accepted", "label", "probability"}, optional
         A truth value, the label that `predict` gives, or the probability of the positive class.
-        The new column is called so.
+        The new column is called so. By default "accepted", of ordered classes "label".
+    label : object, optional
+        Of ordered classes: the class whose probability is asked for.
 
     Returns
     -------
@@ -69,16 +73,47 @@ def to_expression(classifier: Any, *, output: Output = "accepted") -> nw.Expr:
     """
     import narwhals as nw
 
-    check_output(output)
     model = exported_model(classifier)
+    chosen = chosen_output(model, output, label)
+    if isinstance(model, OrdinalModel):
+        found = _class(model) if chosen == "label" else _class_probability(model, label)
+        return found.alias(chosen)
     met = _met(model)
     accepted = _accepted(model, met)
-    if output == "accepted":
-        return accepted.alias(output)
-    if output == "label":
-        negative, positive = (nw.lit(label) for label in model.classes.tolist())
-        return nw.when(accepted).then(positive).otherwise(negative).alias(output)
-    return _probability(model, accepted, _score(model, met)).alias(output)
+    if chosen == "accepted":
+        return accepted.alias(chosen)
+    if chosen == "label":
+        negative, positive = (nw.lit(one) for one in model.classes.tolist())
+        return nw.when(accepted).then(positive).otherwise(negative).alias(chosen)
+    return _probability(model, accepted, _score(model, met)).alias(chosen)
+
+
+def _class(model: OrdinalModel) -> nw.Expr:
+    """The highest class whose rules hold."""
+    import narwhals as nw
+
+    lowest, *labels = model.classes.tolist()
+    result = nw.lit(lowest)
+    for boundary, label in zip(model.boundaries, labels):  # the last one is asked first
+        result = nw.when(_accepted(boundary, _met(boundary))).then(nw.lit(label)).otherwise(result)
+    return result
+
+
+def _class_probability(model: OrdinalModel, label: Any) -> nw.Expr:
+    """Probability of the class or a higher one, less that of a higher one."""
+    import narwhals as nw
+
+    place = model.classes.tolist().index(label)
+    chances = []
+    for boundary in model.decisive[: place + 1]:
+        met = _met(boundary)
+        chances.append(_probability(boundary, _accepted(boundary, met), _score(boundary, met)))
+    higher = nw.min_horizontal(*chances)
+    if place == 0:
+        return 1.0 - higher
+    if place == len(model.boundaries):
+        return higher
+    return nw.min_horizontal(*chances[:-1]) - higher
 
 
 def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
@@ -114,7 +149,7 @@ def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
     """
     import narwhals as nw
 
-    model = exported_model(classifier)
+    model = two_classes(classifier)
     if frame.implementation.is_duckdb() and 1 < number_of_patterns(model) <= MOST_PATTERNS:
         number = pattern_number(model, [_reached(condition) for condition in conditions(model)])
         return with_answers(frame, number, answers_of_patterns(model), outputs)

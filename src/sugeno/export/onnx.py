@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from sugeno.export._formula import exported_model, model_of
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["register_onnx", "to_onnx"]
 
@@ -118,7 +119,7 @@ def register_onnx(estimator: Any) -> None:
 
 def _classifiers(estimator: Any) -> Iterator[Any]:
     """Our classifiers in an estimator: itself, or steps of a pipeline."""
-    if isinstance(getattr(estimator, "model_", None), Model):
+    if isinstance(getattr(estimator, "model_", None), Model | OrdinalModel):
         yield estimator
     for _, step in getattr(estimator, "steps", ()):
         yield from _classifiers(step)
@@ -126,13 +127,62 @@ def _classifiers(estimator: Any) -> Iterator[Any]:
 
 def _convert(scope: Any, operator: Any, container: Any) -> None:
     """Write the nodes of one classifier."""
+    model = exported_model(operator.raw_operator)
+    graph = Graph(scope, container)
+    if isinstance(model, OrdinalModel):
+        _convert_ordered(graph, operator, model)
+    else:
+        _convert_two(graph, operator, model)
+
+
+def _convert_ordered(graph: Graph, operator: Any, model: OrdinalModel) -> None:
+    """The label from the highest boundary down; probabilities as differences of running minima."""
+    from skl2onnx.common.data_types import guess_proto_type
+
+    classes = operator.raw_operator.classes_
+    place = {label: float(i) for i, label in enumerate(classes.tolist())}
+    lowest, *labels = (place[label] for label in model.classes.tolist())
+    values = graph.cast(operator.inputs[0].full_name)
+    blocks: list[str] = []
+    passed: list[str] = []
+    sizes: list[int] = []
+    for boundary in model.decisive:
+        lacking = _literal_differences(graph, values, boundary)
+        sums = graph.sums(lacking, [_rule_trees(boundary), *_score_trees(boundary)])
+        blocks.append(_step_differences(graph, sums, boundary))
+        sizes.append(_n_steps(boundary))
+        parts = graph.sums(blocks[-1], [[tree] for tree in _probability_trees(boundary)])
+        chance = graph.multiplied(parts, np.ones((_PARTS_OF_A_DOUBLE, 1)), np.zeros(1))
+        passed.append(graph.least(passed[-1], chance) if passed else chance)
+    # Of two labels a tree says which; of more it votes for one.
+    leaves = [[one] if classes.size == 2 else [1.0, one] for one in (lowest, *labels)]
+    tree: Tree = leaves[0]
+    for first, leaf in zip(np.cumsum([0, *sizes[:-1]]).tolist(), leaves[1:]):
+        tree = Branch(first, leaf, tree)  # the last one is asked first
+    label, probabilities = operator.outputs
+    steps = graph.concatenated(blocks)
+    graph.classify(steps, tree, _class_labels(classes), label.full_name)
+    matrix, offsets = np.zeros((len(passed), classes.size)), np.zeros(classes.size)
+    offsets[int(lowest)] = 1.0
+    for row, (one, below) in enumerate(zip(labels, [lowest, *labels])):
+        matrix[row, int(one)], matrix[row, int(below)] = 1.0, -1.0
+    result = graph.multiplied(graph.concatenated(passed), matrix, offsets)
+    graph.cast(result, to=guess_proto_type(probabilities.type), output=probabilities.full_name)
+
+
+def _n_steps(model: Model) -> int:
+    """Columns of `_step_differences`."""
+    probability = model.probability
+    return probability.rejected.starts.size + probability.accepted.starts.size - 1
+
+
+def _convert_two(graph: Graph, operator: Any, model: Model) -> None:
+    """The label by the rules, and the probability of both classes."""
     from skl2onnx.common.data_types import guess_proto_type
 
     classifier = operator.raw_operator
-    model = exported_model(classifier)
     labels = _class_labels(classifier.classes_)
     turned = bool(classifier.classes_[0] == model.classes[1])
-    graph = Graph(scope, container)
     values = graph.cast(operator.inputs[0].full_name)
     lacking = _literal_differences(graph, values, model)
     sums = graph.sums(lacking, [_rule_trees(model), *_score_trees(model)])

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element, SubElement
 from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["to_pmml"]
 
@@ -19,7 +20,9 @@ def to_pmml(classifier: Any) -> str:
 
     Each rule has the number of training rows that it covers, how many of them are right, and its
     confidence, the share of those. A missing value makes what hangs on it unknown, and a rule that
-    is not known to hold does not fire. Clauses joined by "and" are one rule, without counts.
+    is not known to hold does not fire. Clauses joined by "and" are one rule, without counts. Of
+    ordered classes the rules of the highest one come first; what they say is "at least", so that
+    they have a count of rows, and none of right ones.
 
     Parameters
     ----------
@@ -46,7 +49,8 @@ def to_pmml(classifier: Any) -> str:
     ...
     """
     model = exported_model(classifier)
-    target = shortest_name("class", model.rules.criteria)
+    criteria = tuple(criterion.name for criterion in model.criteria)
+    target = shortest_name("class", criteria)
     root = Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
     SubElement(
         SubElement(root, "Header", description=str(model.rules)), "Application", name="sugeno"
@@ -56,16 +60,19 @@ def to_pmml(classifier: Any) -> str:
         root, "RuleSetModel", functionName="classification", algorithmName="Sugeno integral"
     )
     schema = SubElement(rule_set_model, "MiningSchema")
-    for name in model.rules.criteria:
+    for name in criteria:
         SubElement(schema, "MiningField", name=name)
     SubElement(schema, "MiningField", name=target, usageType="target")
-    _add_rules(rule_set_model, model)
+    if isinstance(model, OrdinalModel):
+        _add_ordered_rules(rule_set_model, model)
+    else:
+        _add_rules(rule_set_model, model)
     return document(root)
 
 
-def _add_fields(dictionary: Element, model: Model, target: str) -> None:
+def _add_fields(dictionary: Element, model: Model | OrdinalModel, target: str) -> None:
     """Describe the criteria and the class."""
-    for criterion in model.literals.criteria:
+    for criterion in model.criteria:
         if criterion.labels is None:
             optype, kind = "continuous", "double"
         else:
@@ -104,6 +111,22 @@ def _add_rules(parent: Element, model: Model) -> None:
     for number, (members, counts) in enumerate(zip(rules.sets, _counts(model)), start=1):
         rule = SubElement(rule_set, "SimpleRule", {"id": str(number), "score": positive} | counts)
         rule.append(_joined("and", [parts[j] for j in members]))
+
+
+def _add_ordered_rules(parent: Element, model: OrdinalModel) -> None:
+    """From the highest class down: the first rule that fires has the class."""
+    lowest, *labels = (_label(label) for label in model.classes.tolist())
+    rule_set = SubElement(parent, "RuleSet", defaultScore=lowest)
+    SubElement(rule_set, "RuleSelectionMethod", criterion="firstHit")
+    number = 0
+    for boundary, label in reversed(list(zip(model.boundaries, labels))):
+        for members, counts in zip(boundary.rules.sets, _counts(boundary)):
+            number += 1
+            counted = {name: counts[name] for name in ("recordCount",) if name in counts}
+            rule = SubElement(rule_set, "SimpleRule", {"id": str(number), "score": label} | counted)
+            # Elements belong to one parent, so that each rule has its own.
+            parts = [_predicate(condition) for condition in conditions(boundary)]
+            rule.append(_joined("and", [parts[j] for j in members]))
 
 
 def _counts(model: Model) -> list[dict[str, str]]:

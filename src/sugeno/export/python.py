@@ -7,6 +7,7 @@ from typing import Any
 
 from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.probability import Steps
 
 __all__ = ["to_python"]
@@ -63,11 +64,67 @@ ACCEPTED = {accepted}
 '''
 
 
+_ORDINAL_TEMPLATE = '''\
+"""{title}
+
+Written by sugeno; needs Python only. A row is a mapping from the names of the columns to values.
+A value that is missing (no such key, None, NaN) reaches no level.
+"""
+
+inf = float("inf")
+
+
+def label(row):
+    """Return the class of a row: the highest whose rules hold."""
+    passed = [holds(met, boundary[0]) for met, boundary in zip(conditions(row), BOUNDARIES)]
+    return LABELS[sum(passed)]
+
+
+def probabilities(row):
+    """Return the probability of each class, the lowest first, as a dict."""
+    chances = [1.0]
+    for met, (rules, gains, rejected, accepted) in zip(conditions(row), BOUNDARIES):
+        score = sum(gain for gain, one in zip(gains, met) if one)
+        steps = accepted if holds(met, rules) else rejected
+        chance = max((value for start, value in steps if score >= start), default=steps[0][1])
+        chances.append(min(chances[-1], chance))
+    return {{name: p - q for name, p, q in zip(LABELS, chances, chances[1:] + [0.0])}}
+
+
+def holds(met, rules):
+    """Tell whether all conditions of some rule are met."""
+    return any(all(met[j] for j in rule) for rule in rules)
+
+
+def conditions(row):
+    """Tell which conditions of each class boundary a row meets."""
+    return (
+{conditions}    )
+
+
+def at_least(value, level):
+    return value is not None and value >= level
+
+
+def at_most(value, level):
+    return value is not None and value <= level
+
+
+#: The classes, the lowest first.
+LABELS = {labels}
+#: Of the boundary below each class but the first: which conditions are a rule; what each condition
+#: that is met adds to the score; from this score on that probability, below and above it.
+BOUNDARIES = (
+{boundaries})
+'''
+
+
 def to_python(classifier: Any) -> str:
     """Write a classifier as a Python module without any dependency.
 
-    The module has the functions ``accepted(row)``, ``label(row)`` and ``probability(row)``; a row
-    is a dict. Its answers are those of `predict` and `predict_proba`, to the last bit.
+    The module has the functions ``accepted(row)``, ``label(row)`` and ``probability(row)``, of
+    ordered classes ``label(row)`` and ``probabilities(row)``; a row is a dict. Its answers are
+    those of `predict` and `predict_proba`, to the last bit.
 
     Parameters
     ----------
@@ -90,6 +147,8 @@ def to_python(classifier: Any) -> str:
     (1, False)
     """
     model = exported_model(classifier)
+    if isinstance(model, OrdinalModel):
+        return _ordered(model)
     negative, positive = model.classes.tolist()
     lines = [f"        {_condition(condition)},\n" for condition in conditions(model)]
     return _TEMPLATE.format(
@@ -106,7 +165,25 @@ def to_python(classifier: Any) -> str:
     )
 
 
-def _title(model: Model) -> str:
+def _ordered(model: OrdinalModel) -> str:
+    lines = [
+        f"        ({''.join(f'{_condition(one)}, ' for one in conditions(boundary))}),\n"
+        for boundary in model.decisive
+    ]
+    boundaries = [
+        f"    ({_tuple(one.rules.sets)}, {_tuple(map(int, one.probability.gains.tolist()))}, "
+        f"{_steps(one.probability.rejected)}, {_steps(one.probability.accepted)}),\n"
+        for one in model.decisive
+    ]
+    return _ORDINAL_TEMPLATE.format(
+        title=_title(model),
+        conditions="".join(lines),
+        labels=_tuple(model.classes.tolist()),
+        boundaries="".join(boundaries),
+    )
+
+
+def _title(model: Model | OrdinalModel) -> str:
     """The rules in a sentence, as text that cannot end the docstring."""
     text = str(model.rules)
     return text.encode("unicode_escape").decode().replace('"', "'").replace("\\n", "\n")

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from sugeno.export._formula import (
     Condition,
     Output,
-    check_output,
+    chosen_output,
     conditions,
     exported_model,
     scores,
 )
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.probability import Steps
 
 if TYPE_CHECKING:
@@ -32,7 +33,13 @@ _NAN_EQUALS_ITSELF = ("postgres", "snowflake")
 _EXACT = 2**53
 
 
-def to_sql(classifier: Any, *, dialect: Dialect = "duckdb", output: Output = "accepted") -> str:
+def to_sql(
+    classifier: Any,
+    *,
+    dialect: Dialect = "duckdb",
+    output: Output | None = None,
+    label: Any = None,
+) -> str:
     """Write a classifier as one SQL expression: ``SELECT (<expression>) FROM t``.
 
     Columns are called as the criteria are (x0, x1, … where the training data had no names), and
@@ -46,8 +53,11 @@ def to_sql(classifier: Any, *, dialect: Dialect = "duckdb", output: Output = "ac
         Any fitted classifier with a ``model_``.
     dialect : {"duckdb", "postgres", "spark", "bigquery", "snowflake"}, default="duckdb"
         Whose SQL.
-    output : {"accepted", "label", "probability"}, default="accepted"
-        A truth value, the label that `predict` gives, or the probability of the positive class.
+    output : {"accepted", "label", "probability"}, optional
+        A truth value, the label that `predict` gives, or the probability of the positive class. By
+        default "accepted", of ordered classes "label".
+    label : object, optional
+        Of ordered classes: the class whose probability is asked for.
 
     Returns
     -------
@@ -68,14 +78,36 @@ def to_sql(classifier: Any, *, dialect: Dialect = "duckdb", output: Output = "ac
     >>> to_sql(clf)
     'COALESCE(("x0" >= 3 AND NOT ISNAN("x0")), FALSE)'
     """
-    check_output(output)
+    model = exported_model(classifier)
+    chosen = chosen_output(model, output, label)
     if dialect not in get_args(Dialect):
         raise ValueError(f"dialect must be one of {', '.join(get_args(Dialect))}. Got {dialect!r}.")
     try:
         import sqlglot  # noqa: F401
     except ImportError as error:
         raise ImportError("to_sql needs sqlglot: pip install 'sugeno[sql]'") from error
-    return _Writer(exported_model(classifier), dialect).expression(output)
+    if isinstance(model, OrdinalModel):
+        return _ordered(model, dialect, None if chosen == "label" else label)
+    return _Writer(model, dialect).expression(chosen)
+
+
+def _ordered(model: OrdinalModel, dialect: Dialect, label: Any) -> str:
+    """The class of a row, from the highest boundary down; or the probability of a class."""
+    writers = [_Writer(boundary, dialect) for boundary in model.decisive]
+    labels = model.classes.tolist()
+    if label is None:
+        texts = [_value(one).sql(dialect=dialect) for one in labels]
+        branches = [(one.expression("accepted"), text) for one, text in zip(writers, texts[1:])]
+        return _case(branches[::-1], texts[0])
+    chances = [writer.expression("probability") for writer in writers]
+    place = labels.index(label)
+    if place == len(writers):
+        return _least(chances)
+    return f"({_least(chances[:place]) if place else '1'} - {_least(chances[: place + 1])})"
+
+
+def _least(parts: Sequence[str]) -> str:
+    return f"LEAST({', '.join(parts)})" if len(parts) > 1 else parts[0]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
@@ -17,12 +17,16 @@ from sugeno._sets.masks import Masks
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.model import Certificate, Model
 from sugeno.model.monotone import MonotoneProof, prove_monotone
+from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
 from sugeno.model.text import html_table, markdown_table
 
 __all__ = ["OrdinalModel", "OrdinalRules", "boundary_labels", "implying"]
 
 Floats = NDArray[np.float64]
+
+#: What `OrdinalModel.decisive` keeps probabilities above, and below.
+_PASSED, _MISSED = 0.67, 0.33
 
 
 def boundary_labels(label: object) -> NDArray[Any]:
@@ -263,6 +267,24 @@ class OrdinalModel:
         least, most = (np.asarray(np.sum(side, axis=0), dtype=np.intp) for side in zip(*each))
         return least, most
 
+    @cached_property
+    def decisive(self) -> tuple[Model, ...]:
+        """The boundaries with probabilities that make the predicted class the likeliest one.
+
+        Of more than two classes a boundary that is passed has at least .67 and another at most
+        .33: the classes on either side of the predicted one then share less than a third.
+        """
+        if len(self.boundaries) == 1:
+            return self.boundaries
+        return tuple(_decisive(model) for model in self.boundaries)
+
+    def class_probabilities(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of each class, the lowest first; the predicted one leads."""
+        each = np.column_stack([model.probabilities(X) for model in self.decisive])
+        passed = np.minimum.accumulate(each, axis=1)
+        ends = np.ones((len(passed), 1))
+        return -np.diff(np.hstack([ends, passed, 0 * ends]), axis=1)
+
     def at_least(self, X: NDArray[Any]) -> Floats:
         """Return the probability of passing each boundary: shape (n, C − 1).
 
@@ -271,3 +293,13 @@ class OrdinalModel:
         """
         each = np.column_stack([model.probabilities(X) for model in self.boundaries])
         return np.minimum.accumulate(each, axis=1)
+
+
+def _decisive(model: Model) -> Model:
+    rejected, accepted = model.probability.rejected, model.probability.accepted
+    probability = replace(
+        model.probability,
+        rejected=Steps(rejected.starts, np.minimum(rejected.values, _MISSED)),
+        accepted=Steps(accepted.starts, np.maximum(accepted.values, _PASSED)),
+    )
+    return replace(model, probability=probability)
