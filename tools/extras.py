@@ -32,7 +32,7 @@ def refused(call, package):
     try:
         call()
     except ImportError as error:
-        assert package in str(error) and "pip install" in str(error), error
+        assert package in str(error).lower() and "pip install" in str(error), error
     else:
         raise SystemExit(f"{package} should be missing here")
 

@@ -23,8 +23,7 @@ def arrow_table(table):
 
 
 def duckdb_relation(table):
-    connection = duckdb.connect()
-    return connection.from_arrow(table)
+    return duckdb.from_arrow(table)  # of the connection that is never closed
 
 
 def dask_frame(table):

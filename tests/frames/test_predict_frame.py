@@ -87,8 +87,8 @@ def test_every_engine_decides_as_predict_does(engine, fitted):
         np.testing.assert_allclose(answer["probability"].to_list(), probability, rtol=1e-15)
     else:
         assert answer["probability"].to_list() == probability.tolist()
-    rules = answer["rule"].to_list()
-    assert [rule if isinstance(rule, str) else None for rule in rules] == first_rules(fitted, X)
+    rules = [rule if isinstance(rule, str) else None for rule in answer["rule"].to_list()]
+    assert rules == first_rules(fitted, X)
     assert next(iter(fitted.rules_)) in rules
 
 

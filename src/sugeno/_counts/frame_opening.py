@@ -6,6 +6,7 @@ import glob
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -50,19 +51,25 @@ def frame_of(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
 
 def _relation(path: str) -> Any:
     """Files as a relation of a database in memory, which reads them each time that it is asked."""
+    connection = _connection()
+    if not glob.glob(path, recursive=True) and "://" not in path:
+        raise FileNotFoundError(f"No file matches {path!r}.")
+    if path.endswith((".csv", ".csv.gz", ".tsv", ".txt")):
+        # Without a limit casts reach the reader, which takes no truth value for a number.
+        return connection.read_csv(path).limit(1 << 62)
+    return connection.read_parquet(path)
+
+
+@cache
+def _connection() -> Any:
+    """One database in memory, never closed: before DuckDB 2 its relations would end with it."""
     try:
         import duckdb
     except ImportError as error:
         raise ImportError(
             "Files are read by DuckDB, which is not installed: pip install 'sugeno[sql]'."
         ) from error
-    if not glob.glob(path, recursive=True) and "://" not in path:
-        raise FileNotFoundError(f"No file matches {path!r}.")
-    connection = duckdb.connect()
-    if path.endswith((".csv", ".csv.gz", ".tsv", ".txt")):
-        # Without a limit casts reach the reader, which takes no truth value for a number.
-        return connection.read_csv(path).limit(1 << 62)
-    return connection.read_parquet(path)
+    return duckdb.connect()
 
 
 @dataclass(frozen=True)
