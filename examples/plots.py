@@ -10,10 +10,16 @@ matplotlib.use("agg")
 
 import matplotlib.pyplot as plt
 
-from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoDistiller
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+)
 from sugeno.datasets import load
 from sugeno.plot import (
     CapacityDisplay,
+    CoverageErrorDisplay,
     DecisionRegionsDisplay,
     ErrorCurveDisplay,
     ImportanceDisplay,
@@ -53,7 +59,19 @@ def main(folder: Path) -> None:
         "error-by-threshold",
         ErrorCurveDisplay.from_estimator(paper, masses.data, malignant, against="threshold"),
     )
+    save(folder, "coverage", coverage(lecturers))
     save(folder, "regions", DecisionRegionsDisplay.from_estimator(plane, two, cars.target))
+
+
+def coverage(lecturers: Any) -> CoverageErrorDisplay:
+    """Two classifiers, judged on the half of the rows that they have not seen."""
+    half, (X, y) = slice(0, None, 2), (lecturers.data, lecturers.target)
+    rest = slice(1, None, 2)
+    rules = SugenoClassifier(levels=3, directions=None, abstain=True).fit(X[half], y[half])
+    ensemble = SugenoEnsembleClassifier(directions=None).fit(X[half], y[half])
+    display = CoverageErrorDisplay.from_estimator(rules, X[rest], y[rest], name="rules")
+    CoverageErrorDisplay.from_estimator(ensemble, X[rest], y[rest], name="ensemble", ax=display.ax_)
+    return display
 
 
 def save(folder: Path, name: str, display: Any) -> None:

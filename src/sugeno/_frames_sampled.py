@@ -254,8 +254,8 @@ class ChoosesFromFrames:
         model, found = learn_candidate(learned_from, best, self._recipe(), budget.part(1.0))
         if found is not None:
             model = replace(found, training=training).model(chosen_size(found))
+        kept: Self = self._keep(best, training, model, found)
         self.n_sampled_, self.n_passes_ = len(rows.table.codes), passes.count
-        kept: Self = self._keep(best, model, found)
         return kept
 
     def _chosen_on(self, rows: Training, candidates: list[Any], *, by_copies: bool) -> int:

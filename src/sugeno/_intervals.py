@@ -10,7 +10,22 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._validation import check_rows
 
-__all__ = ["PredictsIntervals"]
+__all__ = ["PredictsIntervals", "check_confidence"]
+
+
+def check_confidence(confidence: float) -> None:
+    """Refuse a confidence that a label has at least, or that none can have.
+
+    Examples
+    --------
+    >>> from sugeno._intervals import check_confidence
+    >>> check_confidence(0.9)
+    """
+    if not 0.5 <= confidence <= 1:
+        raise ValueError(
+            f"confidence must be a number between 0.5 and 1. Got {confidence!r} instead; 0.5 asks "
+            "for nothing more than the decision."
+        )
 
 
 class PredictsIntervals:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights, row_weights
-from sugeno._intervals import PredictsIntervals
+from sugeno._intervals import PredictsIntervals, check_confidence
 from sugeno._learning.engine import Settings
 from sugeno._learning.labels import two_classes
 from sugeno._learning.training import Training, prepare
@@ -92,27 +92,16 @@ class MonotoneClassifier(ClassifierMixin, BaseEstimator):
         both = [1 - positive, positive]
         return np.column_stack(both[::-1] if self._is_turned else both)
 
+    def _open(self, least: NDArray[np.bool_], most: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Labels that are left open, from what is surely positive and what may be."""
+        both = [~least, most]
+        return np.column_stack(both[::-1] if self._is_turned else both)
+
     def _rows(self, X: ArrayLike) -> Floats:
         """Validate rows to classify, as numbers that may be missing if that has a meaning."""
         missing = getattr(self, "missing", "error")
         rows: Floats = check_table(self, X, reset=False, missing=missing)
         return rows
-
-    def predict_set(self, X: ArrayLike) -> NDArray[np.bool_]:
-        """Tell for each row which labels are left open: the predicted one.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of bool of shape (n_samples, 2)
-            In the order of ``classes_``.
-        """
-        result: NDArray[np.bool_] = self.predict(X)[:, None] == self.classes_
-        return result
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -183,6 +172,42 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
         """
         check_is_fitted(self)
         return self.model_.classes.take(self.model_.accepted(check_rows(self, X)))
+
+    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell for each row which labels are left open.
+
+        A label is open if filling in missing values can lead to it, or if a model that is as good
+        on the training data gives it (with ``abstain=True``), or if its probability may exceed
+        ``1 - confidence``. One label at least is. When a criterion gets better, the positive label
+        is never taken away, and the negative one never comes in.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        confidence : float, default=0.5
+            How likely a label must be to stand alone, at least 0.5, which asks for nothing.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, 2)
+            In the order of ``classes_``; both True where the answer is open.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> X, y = [[1, 1], [1, 2], [2, 2]] * 9, [0, 0, 1] * 9
+        >>> clf = SugenoClassifier(abstain=True, directions=None).fit(X, y)
+        >>> clf.predict_set([[1, 2], [2, 1], [2, 2]])
+        array([[ True, False],
+               [ True,  True],
+               [False,  True]])
+        """
+        check_is_fitted(self)
+        check_confidence(confidence)
+        rows = check_rows(self, X)
+        (least, most), (low, high) = self.model_.limits(rows), self.model_.probability_ends(rows)
+        return self._open(least & (low >= confidence), most | (high > 1 - confidence))
 
     def integral(self, X: ArrayLike) -> Floats:
         """Return the Sugeno integral of each row, equation (3): accepted if it is at least β.

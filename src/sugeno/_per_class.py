@@ -295,13 +295,19 @@ class LearnsEachClass:
             return two.decision_function(X)  # type: ignore[no-any-return]
         return self.predict_proba(X)
 
-    def predict_set(self, X: ArrayLike) -> NDArray[np.bool_]:
+    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
         """Tell for each row which labels are left open.
+
+        A label is open if filling in missing values can lead to it, or if a model that is as good
+        on the training data gives it (where the fit was asked to know, by ``abstain=True``), or if
+        its probability may exceed ``1 - confidence``.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Table with the columns of the training data.
+        confidence : float, default=0.5
+            How likely a label must be to stand alone, at least 0.5, which asks for nothing.
 
         Returns
         -------
@@ -312,8 +318,9 @@ class LearnsEachClass:
         """
         two: Any = super()
         if "per_class_" not in vars(self):
-            return two.predict_set(X)  # type: ignore[no-any-return]
-        return np.column_stack([one.predict_set(X)[:, 1] for one in self.per_class_.values()])
+            return two.predict_set(X, confidence=confidence)  # type: ignore[no-any-return]
+        each = self.per_class_.values()
+        return np.column_stack([one.predict_set(X, confidence=confidence)[:, 1] for one in each])
 
     def __sklearn_tags__(self) -> Any:
         two: Any = super()

@@ -16,6 +16,7 @@ from sugeno._learning.engine import (
     check_missing,
     check_settings,
 )
+from sugeno._learning.extent import with_extent
 from sugeno._learning.learn import learn, learn_levels
 from sugeno._learning.training import Training
 from sugeno._monotone import BaseSugenoClassifier
@@ -116,6 +117,10 @@ default="auto"
         What NaN, None or null means (docs/missing.md): refused; satisfies nothing; everything; or
         either, so that a training row is right only if it is so whatever the truth, `predict`
         decides as for "pessimistic", and `predict_interval` has both ends.
+    abstain : bool, default=False
+        Whether to keep what the training data leave open, for `predict_set`: where the models
+        that make the fewest errors disagree, or, if this one makes more, what does not follow
+        from its labels of the observed patterns (docs/abstention.md). Two minimum cuts more.
     time_limit : float or None, default=30.0
         Seconds for the whole fit with solver="exact", which then has the best rules that it has
         found, and a bound that holds. 0 leaves the mixed-integer program out; a first search,
@@ -223,6 +228,7 @@ default="auto"
         "literal_cost": [Interval(Real, 0, None, closed="left")],
         "subsets": [StrOptions({"all", "random", "top"}), None],
         "missing": [StrOptions(set(READINGS))],
+        "abstain": ["boolean"],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "random_state": ["random_state"],
     }
@@ -245,6 +251,7 @@ default="auto"
         literal_cost: float = 0.0,
         subsets: str | None = None,
         missing: str = "error",
+        abstain: bool = False,
         time_limit: float | None = DEFAULT_TIME_LIMIT,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -263,6 +270,7 @@ default="auto"
         self.literal_cost = literal_cost
         self.subsets = subsets
         self.missing = missing
+        self.abstain = abstain
         self.time_limit = time_limit
         self.random_state = random_state
 
@@ -302,7 +310,7 @@ default="auto"
         else:
             check_levels(self.levels, settings, self.margin, self.threshold)
             model = learn_levels(training, self.k, self.levels, settings, budget)
-        return self._store(model)
+        return self._store(with_extent(model, training) if self.abstain else model)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

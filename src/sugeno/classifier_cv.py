@@ -22,8 +22,10 @@ from sugeno._frames_sampled import ChoosesFromFrames
 from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_candidate
 from sugeno._learning.distillation import Distillation
 from sugeno._learning.engine import Settings, check_k, check_levels, check_missing, check_settings
+from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import USUAL_TIME, Fold, check_folds, few_enough, stratified_folds
 from sugeno._learning.selection import Trial, choose
+from sugeno._learning.training import Training
 from sugeno._monotone import BaseSugenoClassifier
 from sugeno._per_class import LearnsEachClass, or_each_class
 from sugeno._scales.columns import declared_order
@@ -104,7 +106,7 @@ default="auto"
         no further and a search ends with what it has: longer than that a fit takes only to count
         a very long table. None sets no limit.
     threshold, solver, directions, positive, normalized, class_weight, extension, max_rules, \
-rule_cost, literal_cost, subsets, missing, random_state
+rule_cost, literal_cost, subsets, missing, abstain, random_state
         As for `SugenoClassifier`.
 
     Attributes
@@ -194,6 +196,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         literal_cost: float = 0.0,
         subsets: str | None = None,
         missing: str = "error",
+        abstain: bool = False,
         time_limit: float | None = USUAL_TIME,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -217,6 +220,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.literal_cost = literal_cost
         self.subsets = subsets
         self.missing = missing
+        self.abstain = abstain
         self.time_limit = time_limit
         self.random_state = random_state
 
@@ -257,15 +261,18 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         folds = self._folds(table, labels, weights, routed.splitter.split)
         found = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
         best = candidates[self._choose(candidates, *found)]
-        return self._keep(best, *learn_candidate(training, best, self._recipe(), budget.part(1.0)))
+        learned = learn_candidate(training, best, self._recipe(), budget.part(1.0))
+        return self._keep(best, training, *learned)
 
-    def _keep(self, best: Candidate, model: Model, distillation: Distillation | None) -> Self:
+    def _keep(
+        self, best: Candidate, training: Training, model: Model, distillation: Distillation | None
+    ) -> Self:
         """Keep what was chosen."""
         self.levels_, self.margin_ = best.levels, best.margin
         self.__dict__.pop("distillation_path_", None)  # of a fit before
         if distillation is not None:
             self.distillation_path_ = distillation.summary()
-        return self._store(model)
+        return self._store(with_extent(model, training) if self.abstain else model)
 
     def _settings(self) -> Settings:
         settings = super()._settings()

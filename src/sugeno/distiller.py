@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from sugeno._counts.table import Table
 from sugeno._learning.candidates import MOST_RULES, RULE_COST
 from sugeno._learning.distillation import Teaching, distil, oriented
+from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import stratified_folds
 from sugeno._learning.training import Training
 from sugeno._monotone import BaseSugenoClassifier
@@ -66,6 +67,8 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         As for `SugenoClassifier`.
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
         As for `SugenoClassifier`. A teacher that is given has to take missing values as they are.
+    abstain : bool, default=False
+        As for `SugenoClassifier`.
     n_jobs : int or None, default=None
         Number of processes that grow the ensemble; it does not change the result.
     random_state : int, default=0
@@ -112,6 +115,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
         "missing": [StrOptions(set(READINGS))],
+        "abstain": ["boolean"],
         "n_jobs": [Integral, None],
         "random_state": [Interval(Integral, 0, None, closed="left")],
     }
@@ -129,6 +133,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
         missing: str = "error",
+        abstain: bool = False,
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -142,6 +147,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         self.class_weight = class_weight
         self.positive = positive
         self.missing = missing
+        self.abstain = abstain
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -178,7 +184,8 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         found = found.improved(size, self.time_limit)
         self.path_ = found.summary()
         self.fidelity_ = self.path_[size]["fidelity"]
-        return self._store(found.model(size))
+        model = found.model(size)
+        return self._store(with_extent(model, training) if self.abstain else model)
 
     def _listen(self, training: Training) -> Teaching:
         """Fit the teacher where it is not fitted yet, and ask it about the training rows."""

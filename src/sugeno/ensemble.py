@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._ensemble.course import Plan
 from sugeno._frames_sampled import GrowsFromFrames
+from sugeno._intervals import check_confidence
 from sugeno._learning.distillation import Teaching, fit_ensemble, learning_rows, oriented
 from sugeno._learning.training import Training
 from sugeno._monotone import MonotoneClassifier
@@ -124,36 +126,39 @@ class _Grown(MonotoneClassifier):
         ndarray of shape (n_samples, 2)
             The lowest and the highest label; the negative one is lower.
         """
-        least, most = self._ends(X)
-        labels: NDArray[Any] = self.classes_.take(np.column_stack([least, most]) ^ self._is_turned)
+        ends = np.column_stack(self._scores_at_ends(X)) > 0
+        labels: NDArray[Any] = self.classes_.take(ends ^ self._is_turned)
         return labels
 
-    def predict_set(self, X: ArrayLike) -> NDArray[np.bool_]:
-        """Tell for each row which labels are left open, as values are missing.
+    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell for each row which labels are left open.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Table with the columns of the training data.
+        confidence : float, default=0.5
+            How likely a label must be, whatever is missing, to stand alone.
 
         Returns
         -------
         ndarray of bool of shape (n_samples, 2)
-            In the order of ``classes_``; one True where the answer is certain.
+            In the order of ``classes_``; both True where the answer is open.
         """
-        least, most = self._ends(X)
-        both = [~least, most]
-        return np.column_stack(both[::-1] if self._is_turned else both)
+        check_confidence(confidence)
+        low, high = self._scores_at_ends(X)
+        sure = (low > 0) & (expit(low) >= confidence)
+        return self._open(sure, (high > 0) | (expit(high) > 1 - confidence))
 
-    def _ends(self, X: ArrayLike) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which rows are accepted whatever is missing, and which may be."""
+    def _scores_at_ends(self, X: ArrayLike) -> tuple[Floats, Floats]:
+        """The lowest and the highest score that filling in can lead to."""
         check_is_fitted(self)
         ensemble, rows = self._ensemble, self._rows(X)
-        least, most = (
+        low, high = (
             ensemble.scores(oriented(filled(rows, self.directions_, best=best), self.directions_))
             for best in (False, True)
         )
-        return least > 0, most > 0
+        return low, high
 
     def _oriented_rows(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)

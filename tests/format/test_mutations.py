@@ -175,8 +175,8 @@ def changed(path, value, text=None):
     [
         ("", "must be JSON"),
         ("[]", 'must be a JSON object with "format"'),
-        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 2. Got None"),
-        (changed(["protocol"], 3), "of a later version of sugeno; install that"),
+        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 3. Got None"),
+        (changed(["protocol"], 4), "of a later version of sugeno; install that"),
         (changed(["protocol"], 1.0), "Got 1.0 instead"),
         (changed(["protocol"], True), "Got True instead"),
         (changed(["k"], 2)[:-1], "must be JSON"),

@@ -25,6 +25,7 @@ __all__ = [
     "read_boundary",
     "read_certificate",
     "read_integral",
+    "read_sets",
     "read_utility",
 ]
 
@@ -78,11 +79,18 @@ def _rules(field: Field, literals: Literals, form: Form, cells: int) -> tuple[li
     n_literals = literals.levels.size
     entries = field.array(0, min(MAX_RULES, cells // max(1, n_literals)))
     records = [entry.record("literals", "support", "precision", "unique") for entry in entries]
-    members = [_members(record["literals"], n_literals) for record in records]
+    masks = read_sets([record["literals"] for record in records], literals)
+    return records, _irredundant(field, masks, literals, form)
+
+
+def read_sets(fields: Sequence[Field], literals: Literals) -> Masks:
+    """Sets of literals by their places, ascending."""
+    n_literals = literals.levels.size
+    members = [_members(field, n_literals) for field in fields]
     bits = np.zeros((len(members), n_literals), dtype=np.bool_)
     for row, rule in zip(bits, members):
         row[rule] = True
-    return records, _irredundant(field, pack(bits), literals, form)
+    return pack(bits)
 
 
 def _members(field: Field, n_literals: int) -> list[int]:

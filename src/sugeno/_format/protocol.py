@@ -5,7 +5,8 @@ number before would refuse a file, or take it for another model. That is a new k
 goes, another type, a wider range, another meaning. Texts of errors, the layout of the lines and
 narrower writers leave it alone. Every number ever published keeps its golden file in the tests,
 and its reader. A model is written in the lowest protocol that can hold it, so that earlier versions
-read what they can: two classes in protocol 1, more ordered classes in protocol 2.
+read what they can: two classes in protocol 1, more ordered classes in protocol 2, two classes with
+what the training data leave open in protocol 3.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ __all__ = [
     "MAX_ENTRIES",
     "MAX_LITERALS",
     "MAX_RULES",
+    "OPEN",
     "ORDINAL",
     "PROTOCOL",
     "TWO_CLASSES",
@@ -31,8 +33,9 @@ FORMAT: Final = "sugeno-model"
 #: The protocols that are written; see the rule above.
 TWO_CLASSES: Final = 1
 ORDINAL: Final = 2
+OPEN: Final = 3
 #: The latest one.
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 
 #: Bytes that are read unless the caller allows more.
 MAX_BYTES: Final = 1 << 26

@@ -17,6 +17,7 @@ from sugeno._format.boundaries import (
     read_utility,
 )
 from sugeno._format.classes import read_classes
+from sugeno._format.extent import read_extent
 from sugeno._format.fields import Field
 from sugeno._format.literals import read_criteria, read_literals
 from sugeno._format.protocol import (
@@ -24,8 +25,9 @@ from sugeno._format.protocol import (
     MAX_BYTES,
     MAX_CELLS,
     MAX_CLASSES,
+    OPEN,
+    ORDINAL,
     PROTOCOL,
-    TWO_CLASSES,
 )
 from sugeno._format.strict_json import parse
 from sugeno._scales.criterion import Criterion
@@ -85,12 +87,15 @@ def _decoded(content: bytes) -> str:
 
 
 def _model(whole: Field) -> Model | OrdinalModel:
-    return _two_classes(whole) if _protocol(whole) == TWO_CLASSES else _ordered_classes(whole)
+    protocol = _protocol(whole)
+    if protocol == ORDINAL:
+        return _ordered_classes(whole)
+    return _two_classes(whole, ("extent",) if protocol == OPEN else ())
 
 
-def _two_classes(whole: Field) -> Model:
+def _two_classes(whole: Field, more: tuple[str, ...]) -> Model:
     fields = whole.record(
-        *_HEAD_KEYS, "literals", "boundaries", *INTEGRAL_KEYS, "missing", "utility"
+        *_HEAD_KEYS, "literals", "boundaries", *INTEGRAL_KEYS, "missing", "utility", *more
     )
     criteria, records = read_criteria(fields["criteria"], "importance")
     importances = [record["importance"].number(0.0, 1.0) for record in records]
@@ -111,6 +116,7 @@ def _two_classes(whole: Field) -> Model:
         utility=read_utility(fields["utility"], literals),
         importances=np.array(importances),
         missing=fields["missing"].choice(*READINGS),
+        extent=read_extent(fields["extent"], rules) if more else None,
     )
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from sugeno._exceptions import ModelFileError
 from sugeno._format.classes import write_classes
-from sugeno._format.protocol import FORMAT, ORDINAL, TWO_CLASSES
+from sugeno._format.extent import write_extent
+from sugeno._format.protocol import FORMAT, OPEN, ORDINAL, TWO_CLASSES
 from sugeno._scales.knots import Knots
 from sugeno.model.model import Certificate, Model
 from sugeno.model.ordinal import OrdinalModel
@@ -50,9 +51,12 @@ def plain_data(model: Model | OrdinalModel) -> dict[str, Any]:
 
 
 def _two_classes(model: Model) -> dict[str, Any]:
+    extent = {}
+    if model.extent is not None:
+        extent = {"extent": write_extent(model.extent, model.literals)}
     return {
         "format": FORMAT,
-        "protocol": TWO_CLASSES,
+        "protocol": OPEN if extent else TWO_CLASSES,
         "classes": write_classes(model.classes),
         "named": model.rules.named,
         "criteria": [
@@ -64,6 +68,7 @@ def _two_classes(model: Model) -> dict[str, Any]:
         **_integral(model),
         "missing": model.missing,
         "utility": _utility(model.utility),
+        **extent,
     }
 
 

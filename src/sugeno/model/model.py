@@ -20,6 +20,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.missing import filled
 from sugeno._sets.masks import Masks, unpack
 from sugeno.capacity import Capacity, sugeno_integral
+from sugeno.model.extent import Extent
 from sugeno.model.grading import graded_capacity
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
@@ -84,6 +85,8 @@ class Model:
     missing : {"error", "pessimistic", "optimistic", "interval"}
         How a missing value is read: refused, as the worst, as the best, or as anything, which
         decides as the worst does and has `ends`.
+    extent : Extent or None
+        What the training data leave open, where the fit was asked to keep it.
 
     Examples
     --------
@@ -103,6 +106,7 @@ class Model:
     utility: Knots | None
     importances: Floats
     missing: str = "error"
+    extent: Extent | None = None
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
@@ -159,6 +163,31 @@ class Model:
         both = [filled(X, self.literals.directions, best=best) for best in (False, True)]
         least, most = (self.rules.decide(rows, check_finite=False) for rows in both)
         return least, most
+
+    def limits(self, X: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell which rows are accepted whatever is missing or left open, and which may be."""
+        if self.extent is None:
+            return self.ends(X)
+        worst, best = self._both_masks(X)
+        return self.extent.surely(worst), self.extent.maybe(best)
+
+    def probability_ends(self, X: NDArray[Any]) -> tuple[Floats, Floats]:
+        """Return the lowest and the highest probability that filling in can lead to."""
+        low, high = (
+            self.probability.of(masks, self.rules.accepts(masks)) for masks in self._both_masks(X)
+        )
+        return low, high
+
+    def _both_masks(self, X: NDArray[Any]) -> tuple[Masks, Masks]:
+        """Literals satisfied in the worst case and in the best; the same where none is missing."""
+        if self.missing == "error":
+            masks = self._masks(X)
+            return masks, masks
+        worst, best = (
+            self.literals.satisfied(filled(X, self.literals.directions, best=best))
+            for best in (False, True)
+        )
+        return worst, best
 
     def read(self, X: NDArray[Any]) -> NDArray[Any]:
         """Rows with missing values as they are read."""

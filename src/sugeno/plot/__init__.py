@@ -15,6 +15,7 @@ Examples
 """
 
 from sugeno.plot.capacity import CapacityDisplay
+from sugeno.plot.coverage import CoverageErrorDisplay
 from sugeno.plot.error_curve import ErrorCurveDisplay
 from sugeno.plot.importance import ImportanceDisplay
 from sugeno.plot.regions import DecisionRegionsDisplay
@@ -23,6 +24,7 @@ from sugeno.plot.utility import UtilityDisplay
 
 __all__ = [
     "CapacityDisplay",
+    "CoverageErrorDisplay",
     "DecisionRegionsDisplay",
     "ErrorCurveDisplay",
     "ImportanceDisplay",
