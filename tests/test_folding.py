@@ -1,14 +1,14 @@
 """Ten-fold studies go on where they stopped, and write below the mark of a page only."""
 
 import numpy as np
-from benchmarks import missing, relabelling
+from benchmarks import abstention, missing, relabelling
 from benchmarks.folding import MARK, complete, folds, mean, measure, ranked_table, rewrite_tables
 from benchmarks.missing import _hidden
 from benchmarks.ordinal.columns import COLUMNS
 from benchmarks.ordinal.page import write_page
 from benchmarks.ordinal.tables import load_table
 
-from sugeno.paper.experiments.journal import Journal
+from sugeno.paper.experiments.journal import Journal, Key, Record
 
 
 def test_a_study_that_was_stopped_goes_on(tmp_path):
@@ -80,3 +80,13 @@ def test_only_bad_values_are_hidden_where_that_is_asked_for():
     assert not _hidden(X, only_bad=False, share=0.9).all(axis=1).any()
     assert set(missing.COLUMNS) >= {"interval", "HGB"}
     assert len(relabelling.COLUMNS) == 2 * len(relabelling.LEARNERS)
+
+
+def test_rows_that_are_open_are_answered_last():
+    found = {"chance": [0.9, 0.8, 0.7, 0.6], "wrong": [True, False, False, True]}
+    results = {"SI": {**found, "open": [True, False, False, False]}, "LR": found}
+    records = [Record(Key(0, "LEV", 90, 0), "", (9, 4), results)]
+    half = abstention.COVERAGES.index(0.5)
+    assert abstention._errors(records, "SI")[half] == 0
+    assert abstention._errors(records, "SI, by probability")[half] == 0.5
+    assert abstention._errors(records, "LR")[[0, half]].tolist() == [0.5, 0.5]

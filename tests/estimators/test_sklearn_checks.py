@@ -22,6 +22,7 @@ from sugeno import (
         SugenoClassifier(k=2, subsets="all"),
         SugenoClassifier(levels=2),
         SugenoClassifier(levels="single"),
+        SugenoClassifier(missing="interval", abstain=True),
         SugenoClassifier(levels="all"),
         SugenoClassifierCV(cv=2, max_rules=5),
         SugenoClassifierCV(levels="shared", cv=3),
