@@ -25,7 +25,9 @@ def drawn(seed):
     sizes = random.integers(0, 4, int(random.integers(0, 6)))
     sets = [tuple(random.integers(0, columns.size, size).tolist()) for size in sizes]
     kind = random.choice([np.float64, np.float32, np.int64])
-    return literals, sets, (random.integers(-4, 5, (50, m)) / 2).astype(kind)
+    X = random.integers(-4, 5, (50, m)) / 2
+    X = np.nextafter(X, X + random.integers(-1, 2, X.shape))  # just below and just above a level
+    return literals, sets, X.astype(kind)
 
 
 @given(st.integers(0, 2**32 - 1), st.booleans())

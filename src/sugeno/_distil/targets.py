@@ -14,6 +14,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.row_order import row_order
+
 __all__ = ["Teacher", "recombined_rows", "signed_gains", "soft_gains", "thinned_rows"]
 
 Floats = NDArray[np.float64]
@@ -61,7 +63,7 @@ def recombined_rows(
     O(m n log n) for sorting, O(n_rows m) for drawing.
     """
     weight = np.ones(len(X)) if weight is None else weight
-    order = np.lexsort((weight, *X.T[::-1]))
+    order = row_order((weight, *X.T[::-1]))
     share = np.cumsum(weight[order])
     rng = np.random.default_rng(seed)
     parents = np.searchsorted(share, rng.random((2, n_rows)) * share[-1], side="right")
@@ -100,7 +102,7 @@ def thinned_rows(
     if len(X) <= limit:
         return np.arange(len(X))
     weight = np.ones(len(X)) if weight is None else weight
-    order = np.lexsort((weight, *X.T[::-1], p, y))
+    order = row_order((weight, *X.T[::-1], p, y))
     share = np.cumsum(weight[order])
     steps = (np.arange(limit) + 0.5) / limit * share[-1]
     chosen: NDArray[np.intp] = order[np.searchsorted(share, steps, side="right")]

@@ -55,15 +55,9 @@ class Ensemble:
         """Tell for each row which criteria can flip its decision alone: shape (n, m).
 
         A monotone score is largest where the criterion is best and smallest where
-        it is worst, so these two values decide. Cost: one prediction per criterion.
+        it is worst, so these two values decide. Cost: a few predictions.
         """
-        surfaces, m = self.members.surfaces, self.members.n_criteria
-        accepted = surfaces.totals(X) > 0
-        flips = np.zeros((len(X), m), dtype=np.bool_)
-        for j in range(m):
-            flips[~accepted, j] = surfaces.totals_at_end(X[~accepted], j, best=True) > 0
-            flips[accepted, j] = surfaces.totals_at_end(X[accepted], j, best=False) <= 0
-        return flips
+        return self.members.surfaces.flips(X)
 
 
 def fit(

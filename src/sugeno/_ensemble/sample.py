@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.row_order import row_order
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -52,7 +54,7 @@ def merge(X: Floats, y: Bools, weight: Floats | None = None) -> Merged:
     w = np.ones(len(y)) if weight is None else weight
     kept = np.flatnonzero(w > 0)
     values, labels, w = X[kept] + 0.0, y[kept], w[kept]  # + 0.0: there is one zero
-    order = np.lexsort((w, labels, *values.T[::-1]))
+    order = row_order((w, labels, *values.T[::-1]))
     values, labels = values[order], labels[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (values[1:] != values[:-1]).any(axis=1)

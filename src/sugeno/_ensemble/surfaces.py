@@ -8,7 +8,6 @@ exact: the sum is the same as that over the members, and exactly as monotone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +36,14 @@ class Pair:
         found: Ints = self.table[row + column]
         return found
 
+    def add_moves(self, codes: Index, ends: Index, moves: Ints) -> None:
+        """Add what the entries change by if either criterion alone goes to its end."""
+        first, second = self.first_index, self.second_index
+        row, column = first[codes[self.first]], second[codes[self.second]]
+        here = self.table[row + column]
+        moves[self.first] += self.table[first[ends[self.first]] + column] - here
+        moves[self.second] += self.table[row + second[ends[self.second]]] - here
+
 
 @dataclass(frozen=True)
 class Surfaces:
@@ -54,21 +61,30 @@ class Surfaces:
 
     def totals(self, X: Floats) -> Ints:
         """Exact sums of all rules. Cost: O(n · number of tables), whatever the number of rules."""
-        return self._blocks(X, self._sum)
-
-    def totals_at_end(self, X: Floats, criterion: int, best: bool) -> Ints:
-        """Sums if ``criterion`` alone had its best (or its worst) value."""
-        end = len(self.levels[criterion]) if best else 0
-
-        def moved(codes: Index) -> Ints:
-            codes[criterion] = end
-            return self._sum(codes)
-
-        return self._blocks(X, moved)
-
-    def _blocks(self, X: Floats, total: Callable[[Index], Ints]) -> Ints:
-        parts = [total(self.codes(X[i : i + _BLOCK])) for i in range(0, len(X), _BLOCK)]
+        parts = [self._sum(self.codes(X[i : i + _BLOCK])) for i in range(0, len(X), _BLOCK)]
         return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+
+    def flips(self, X: Floats) -> Bools:
+        """Tell whether each criterion alone, at its best or worst, turns the sign of the sum.
+
+        Of shape (n, m). Only the tables of a criterion change with it: all criteria together cost
+        as much as a few sums.
+        """
+        found = [self._flips(self.codes(X[i : i + _BLOCK])) for i in range(0, len(X), _BLOCK)]
+        return np.concatenate([np.zeros((0, len(self.levels)), dtype=np.bool_), *found])
+
+    def _flips(self, codes: Index) -> Bools:
+        total = self._sum(codes)
+        accepted = total > 0
+        best = np.array([len(levels) for levels in self.levels], dtype=np.intp)
+        ends = np.where(accepted, 0, best[:, None])
+        moves = np.empty(codes.shape, dtype=np.int64)
+        for j, table in enumerate(self.single):
+            moves[j] = table[ends[j]] - table[codes[j]]
+        for pair in self.pairs:
+            pair.add_moves(codes, ends, moves)
+        flipped: Bools = ((total + moves > 0) != accepted).T
+        return flipped
 
     def _sum(self, codes: Index) -> Ints:
         total = np.full(codes.shape[1], self.constant, dtype=np.int64)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
+from sugeno._counts.row_order import row_order
 from sugeno._counts.weights import RowWeights
 
 __all__ = ["USUAL_TIME", "Fold", "check_folds", "few_enough", "stratified_folds"]
@@ -89,7 +90,7 @@ def _mixed(
 ) -> NDArray[np.intp]:
     """Put rows into one random order that depends on what they hold, not on where they stand."""
     last = (codes,) if weights.values is None else (weights.values, codes)
-    order = np.lexsort((*last, *X.T[::-1]))
+    order = row_order((*last, *X.T[::-1]))
     return order[np.random.default_rng(0).permutation(order.size)]
 
 
