@@ -35,6 +35,7 @@ LAYERS = [
         "conformal",
         "nominal",
         "ordinal",
+        "ordinal_cv",
         "relabelling",
         "rule_classifier",
         "files",

@@ -14,6 +14,7 @@ from sugeno.files import dumps, load, loads, save
 from sugeno.model import RuleSet
 from sugeno.nominal import SugenoNominalClassifier
 from sugeno.ordinal import SugenoOrdinalClassifier
+from sugeno.ordinal_cv import SugenoOrdinalClassifierCV
 from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
 from sugeno.rule_classifier import OrdinalRuleClassifier, RuleClassifier
 from sugeno.stability import rule_stability
@@ -39,6 +40,7 @@ __all__ = [
     "SugenoEnsembleClassifier",
     "SugenoNominalClassifier",
     "SugenoOrdinalClassifier",
+    "SugenoOrdinalClassifierCV",
     "WeakDirectionWarning",
     "__version__",
     "distill",

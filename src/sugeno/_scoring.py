@@ -113,7 +113,7 @@ def time_of_a_fold(limit: float | None, n_folds: int, n_jobs: int | None) -> flo
     return limit / 2 / one_after_the_other
 
 
-def tabulated(candidates: Sequence[Candidate], scores: Floats, rules: Floats) -> dict[str, Any]:
+def tabulated(candidates: Sequence[Any], scores: Floats, rules: Floats) -> dict[str, Any]:
     """Scores as `sklearn.model_selection.GridSearchCV` shows them, from one row per candidate.
 
     Examples
@@ -131,9 +131,13 @@ def tabulated(candidates: Sequence[Candidate], scores: Floats, rules: Floats) ->
     better = (ordered[:, None] > ordered[None, :] + TIE).sum(axis=0)
     return {
         "params": [candidate.params for candidate in candidates],
-        "param_levels": np.ma.array([c.levels for c in candidates], dtype=object),
-        "param_k": np.ma.array([c.k for c in candidates]),
-        "param_margin": np.ma.array([c.margin for c in candidates]),
+        **{
+            f"param_{name}": np.ma.array(
+                [candidate.params[name] for candidate in candidates],
+                dtype=object if name in ("levels", "max_rules") else None,
+            )
+            for name in candidates[0].params
+        },
         **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
         "mean_test_score": mean,
         "std_test_score": scores.std(axis=1),

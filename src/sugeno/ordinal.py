@@ -32,12 +32,12 @@ from sugeno.capacity import Capacity
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
-__all__ = ["BaseOrdinalClassifier", "SugenoOrdinalClassifier"]
+__all__ = ["MOST_CRITERIA", "BaseOrdinalClassifier", "LearnsOrder", "SugenoOrdinalClassifier"]
 
 Floats = NDArray[np.float64]
 
 #: Length of a distilled list, and criteria in a distilled rule, unless the user says otherwise.
-_MOST_RULES, _MOST_CRITERIA = 5, 4
+_MOST_RULES, MOST_CRITERIA = 5, 4
 
 
 class BaseOrdinalClassifier(ReadableOrdinal, PredictsIntervals, ClassifierMixin, BaseEstimator):
@@ -174,7 +174,55 @@ class BaseOrdinalClassifier(ReadableOrdinal, PredictsIntervals, ClassifierMixin,
         return columns[:, np.argsort(self.order_)]
 
 
-class SugenoOrdinalClassifier(OrdersFrames, BaseOrdinalClassifier):
+class LearnsOrder(BaseOrdinalClassifier):
+    """The way of a table of ordered classes from the user to learning.
+
+    Subclasses have the parameters ``loss``, ``classes``, ``directions`` and ``missing``.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoOrdinalClassifier
+    >>> from sugeno.ordinal import LearnsOrder
+    >>> issubclass(SugenoOrdinalClassifier, LearnsOrder)
+    True
+    """
+
+    def _training(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[Training, Loss]:
+        """Validate a table to learn from; rows without weight are left out."""
+        table, labels = check_table(self, X, y=y, missing=self.missing)
+        weights = row_weights(sample_weight, len(table))
+        if weights.present is not None:
+            table, labels = table[weights.present], labels[weights.present]
+            weights = weights.take(weights.present)
+        order, codes = ordered_classes(labels, self.classes, declared_order(y))
+        loss = self._checked_loss(order.size)
+        weights = loss.limited(weights)
+        training = prepare(
+            Table(table, codes, weights, weights, order.size, self.missing),
+            order,
+            directions=self.directions,
+            feature_names=getattr(self, "feature_names_in_", None),
+            labels=getattr(self, "feature_labels_in_", None),
+        )
+        warn_if_weak(training.found, stacklevel=5)
+        return training, loss
+
+    def _checked_loss(self, n_classes: int) -> Loss:
+        """The loss, unless rows that are open on both sides cannot have it."""
+        loss = Loss.of(self.loss, n_classes)
+        if self.missing == "interval" and not loss.grows:
+            raise ValueError(
+                "missing='interval' adds up what a row may be too low and too high, which needs a "
+                "loss that does not fall on the way from the true class to either side. Got "
+                f"loss={np.asarray(self.loss).tolist()} instead; use another loss, or "
+                "missing='pessimistic'."
+            )
+        return loss
+
+
+class SugenoOrdinalClassifier(OrdersFrames, LearnsOrder):
     """Classifier of ordered classes: monotone rules for "at least this class", nested.
 
     A row gets the highest class whose rules it satisfies. Rules of a higher class imply those of a
@@ -348,7 +396,7 @@ default="auto"
                 loss,
                 counted=training,
                 max_rules=_MOST_RULES if self.max_rules is None else self.max_rules,
-                k=min(_MOST_CRITERIA, n_criteria) if self.k is None else self.k,
+                k=min(MOST_CRITERIA, n_criteria) if self.k is None else self.k,
                 plan=Plan(seed=self.random_state, n_jobs=self.n_jobs),
             )
         else:
@@ -356,40 +404,6 @@ default="auto"
             check_settings(settings, "median", [self.k], n_criteria)
             model = learn_ordinal(training, loss, self.k, self.levels, settings, budget)
         return self._store(model)
-
-    def _training(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Training, Loss]:
-        """Validate a table to learn from; rows without weight are left out."""
-        table, labels = check_table(self, X, y=y, missing=self.missing)
-        weights = row_weights(sample_weight, len(table))
-        if weights.present is not None:
-            table, labels = table[weights.present], labels[weights.present]
-            weights = weights.take(weights.present)
-        order, codes = ordered_classes(labels, self.classes, declared_order(y))
-        loss = self._checked_loss(order.size)
-        weights = loss.limited(weights)
-        training = prepare(
-            Table(table, codes, weights, weights, order.size, self.missing),
-            order,
-            directions=self.directions,
-            feature_names=getattr(self, "feature_names_in_", None),
-            labels=getattr(self, "feature_labels_in_", None),
-        )
-        warn_if_weak(training.found, stacklevel=5)
-        return training, loss
-
-    def _checked_loss(self, n_classes: int) -> Loss:
-        """The loss, unless rows that are open on both sides cannot have it."""
-        loss = Loss.of(self.loss, n_classes)
-        if self.missing == "interval" and not loss.grows:
-            raise ValueError(
-                "missing='interval' adds up what a row may be too low and too high, which needs a "
-                "loss that does not fall on the way from the true class to either side. Got "
-                f"loss={np.asarray(self.loss).tolist()} instead; use another loss, or "
-                "missing='pessimistic'."
-            )
-        return loss
 
     def _settings(self) -> Settings:
         return Settings(

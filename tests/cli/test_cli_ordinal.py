@@ -97,6 +97,12 @@ def test_the_default_is_distilled_and_options_reach_it(files):
     assert all(len(members) <= 2 for boundary in rules for members in boundary.sets)
 
 
+def test_the_simplest_is_chosen_on_rows_left_out(files):
+    model, data = files
+    said = fine("fit", data, "-t", "rating", *SETTINGS, "--simple", "-o", model).stdout
+    assert said.endswith("Chosen on rows left out, in 5 folds: 2.\n")
+
+
 def test_rules_are_shown_by_boundary_and_counted_on_other_rows(files, frame):
     model, data = files
     clf = sugeno.load(model)
@@ -213,7 +219,6 @@ def test_errors_say_what_to_do(files, tmp_path):
     assert "has the class 'best'; leave it out: --order rating=bad,ok,good." in more
     ordered = (*fit, "--order", "rating=bad,ok,good")
     assert "have no --positive" in refused(*ordered, "--positive", "good")
-    assert "use --max-rules" in refused(*ordered, "--simple")
     assert "use --levels 1" in refused(*ordered, "--levels", "single")
     assert "sugeno edit knows two classes" in refused("edit", model, "--drop", 1)
     marks = ("fit", data, "-t", "mark", "--drop-column", "rating")

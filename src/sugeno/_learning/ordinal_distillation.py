@@ -11,6 +11,7 @@ the boundary after passes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +31,11 @@ from sugeno._sets.masks import contains_any, minimal, pack
 from sugeno._threads import one_thread
 from sugeno.model.model import Certificate, Model
 from sugeno.model.ordinal import OrdinalModel
+from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.nested import Boundaries
 
-__all__ = ["distil_ordinal"]
+__all__ = ["OrdinalTeaching", "distil_ordinal"]
 
 Floats = NDArray[np.float64]
 
@@ -74,18 +76,64 @@ def distil_ordinal(
     OrdinalModel
         The rules; its certificate is about the rows that they are counted on.
     """
-    views = [at_boundary(training, b) for b in range(loss.n_classes - 1)]
-    fitted = [fit_ensemble(view, plan) for view in views]
-    ensembles, rows = [ensemble for ensemble, _ in fitted], fitted[0][1]
-    taught, gains = _taught(training, ensembles, rows, loss, plan.seed)
-    found = [
-        _rules(ensemble, rows, taught, gain, max_rules, k, plan.seed)
-        for ensemble, gain in zip(ensembles, gains.T)
-    ]
-    nested = _nested(found, _middle(views), taught, gains, max_rules, k)
-    every = training if counted is None else counted
-    models = [_finished(at_boundary(every, b), rules, k) for b, rules in enumerate(nested)]
-    return OrdinalModel(training.classes, tuple(models), _certificate(every, models, loss))
+    return OrdinalTeaching.of(training, loss, plan).model(max_rules, k, counted)
+
+
+@dataclass(frozen=True, eq=False)
+class OrdinalTeaching:
+    """The ensembles of all boundaries, and what they teach: the costly part of a distillation.
+
+    Attributes
+    ----------
+    training : Training
+        Training data of C ordered classes.
+    loss : Loss
+        What each prediction costs.
+    ensembles : list of Ensemble
+        One per boundary.
+    rows : ndarray of shape (n, m)
+        What they were fitted to.
+    taught, gains : ndarray
+        Rows, and what each gains by passing each boundary.
+    seed : int
+        Of the search.
+    """
+
+    training: Training
+    loss: Loss
+    ensembles: list[Ensemble]
+    rows: Floats
+    taught: Floats
+    gains: Floats
+    seed: int
+
+    @classmethod
+    def of(
+        cls, training: Training, loss: Loss, plan: Plan, budget: Budget | None = None
+    ) -> OrdinalTeaching:
+        """Fit an ensemble per boundary, within a budget of time where there is one."""
+        n = loss.n_classes - 1
+        fitted = [
+            fit_ensemble(at_boundary(training, b), plan, budget and budget.part(1 / (n - b)))
+            for b in range(n)
+        ]
+        ensembles, rows = [ensemble for ensemble, _ in fitted], fitted[0][1]
+        taught, gains = _taught(training, ensembles, rows, loss, plan.seed)
+        return cls(training, loss, ensembles, rows, taught, gains, plan.seed)
+
+    def model(self, max_rules: int, k: int, counted: Training | None = None) -> OrdinalModel:
+        """Distil at most so many rules of so many criteria per boundary, nested."""
+        taught, gains = self.taught, self.gains
+        found = [
+            _rules(ensemble, self.rows, taught, gain, max_rules, k, self.seed)
+            for ensemble, gain in zip(self.ensembles, gains.T)
+        ]
+        views = [at_boundary(self.training, b) for b in range(len(found))]
+        nested = _nested(found, _middle(views), taught, gains, max_rules, k)
+        every = self.training if counted is None else counted
+        models = [_finished(at_boundary(every, b), rules, k) for b, rules in enumerate(nested)]
+        certificate = _certificate(every, models, self.loss)
+        return OrdinalModel(self.training.classes, tuple(models), certificate)
 
 
 def _middle(views: Sequence[Training]) -> int:

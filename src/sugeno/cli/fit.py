@@ -59,19 +59,26 @@ def fit(
 
 def _summary(rows: Rows, clf: Any, learned: Any) -> str:
     """Say what was learned and how good it is."""
-    return _of_two(rows, clf, learned) if rows.classes is None else _of_ordered(rows, clf)
+    return _of_two(rows, clf, learned) if rows.classes is None else _of_ordered(rows, clf, learned)
 
 
-def _of_ordered(rows: Rows, clf: OrdinalRuleClassifier) -> str:
+def _of_ordered(rows: Rows, clf: OrdinalRuleClassifier, learned: Any) -> str:
     n, m = len(rows.y), len(rows.names)
     true, found = clf.model_.places(rows.y), clf.model_.passed(rows.X)
     wrong, distance = int((true != found).sum()), float(abs(true - found).mean())
     shares = [f"{int((rows.y == label).sum())} {label}" for label in clf.order_.tolist()]
+    chosen = ""
+    if hasattr(learned, "cv_results_"):
+        limit = learned.max_rules_
+        size = "" if limit is None else f", at most {limit} rules per class boundary"
+        chosen = (
+            f"\nChosen on rows left out, in {learned.n_splits_} folds: {learned.levels_}{size}."
+        )
     return (
         f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; the lowest class first: "
         f"{', '.join(shares)}.\n\n{clf.rules_}\n\n"
         f"Errors on these rows: {wrong} of {n} ({wrong / n:.1%}), {distance:.3f} classes off in "
-        "the mean."
+        f"the mean.{chosen}"
     )
 
 

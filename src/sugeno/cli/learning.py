@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         SugenoClassifier,
         SugenoClassifierCV,
         SugenoOrdinalClassifier,
+        SugenoOrdinalClassifierCV,
     )
     from sugeno.model.model import Model
     from sugeno.model.ordinal import OrdinalModel
@@ -151,26 +152,28 @@ class Learner:
         """Take the options that are about learning out of all that were given."""
         return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
 
-    def for_rows(
-        self, rows: Rows, callback: Callable[[int, int], None] | None = None
-    ) -> SugenoClassifier | SugenoClassifierCV | SugenoOrdinalClassifier:
+    def for_rows(self, rows: Rows, callback: Callable[[int, int], None] | None = None) -> Any:
         """Return the classifier of two or of ordered classes, not fitted yet."""
         if rows.classes is None:
             return self.estimator(rows.names, rows.positive, callback)
-        return self._ordinal(rows.names, rows.classes)
+        return self._ordinal(rows.names, rows.classes, callback)
 
-    def _ordinal(self, names: Sequence[str], classes: list[Any]) -> SugenoOrdinalClassifier:
-        from sugeno import SugenoOrdinalClassifier
+    def _ordinal(
+        self,
+        names: Sequence[str],
+        classes: list[Any],
+        callback: Callable[[int, int], None] | None,
+    ) -> SugenoOrdinalClassifier | SugenoOrdinalClassifierCV:
+        from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
 
-        if self.simple:
-            raise Refusal("--simple chooses among kinds of two classes; use --max-rules.")
         if self.levels == "single":
             raise Refusal("--levels single knows two classes; use --levels 1.")
         k = None if self.k == "auto" else self._limit(len(names))
-        directions = self._by_place(names)
-        return SugenoOrdinalClassifier(
-            classes=classes, k=k, directions=directions, n_jobs=self.jobs, **self._given()
-        )
+        given = {"classes": classes, "k": k, "directions": self._by_place(names)}
+        given |= {"n_jobs": self.jobs, **self._given()}
+        if self.simple:
+            return SugenoOrdinalClassifierCV(refit="simplest", callback=callback, **given)
+        return SugenoOrdinalClassifier(**given)
 
     def _given(self) -> dict[str, Any]:
         options = {

@@ -1,0 +1,161 @@
+"""The choice among models of ordered classes by rows that were left out."""
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import sugeno
+from ordinal_models import graded_table
+from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
+from sugeno._counts.loss import Loss
+from sugeno._learning.ordinal_candidates import ordinal_folds
+
+
+def by_hand(X, y, kinds, loss, folds, n_classes):
+    """Mean loss of each kind over folds, learned by the classifier itself."""
+    matrix = Loss.of(loss, n_classes).matrix
+    found = []
+    for kind in kinds:
+        means = []
+        for train, test in folds:
+            clf = SugenoOrdinalClassifier(levels=kind, loss=loss, directions=[1, 1, 1, 1])
+            guess = clf.fit(X[train], y[train]).predict(X[test])
+            means.append(matrix[y[test], guess].mean())
+        found.append(-np.mean(means))
+    return found
+
+
+@pytest.mark.parametrize("loss", ["zero_one", "absolute"])
+def test_scores_are_the_losses_of_the_classifiers_themselves(loss):
+    X, y = graded_table()
+    kinds = ["shared", 1, 2]
+    folds = list(StratifiedKFold(3).split(X, y))
+    clf = SugenoOrdinalClassifierCV(levels=kinds, loss=loss, cv=folds, directions=[1, 1, 1, 1])
+    clf.fit(X, y)
+    expected = by_hand(X, y, kinds, loss, folds, 4)
+    assert np.allclose(clf.cv_results_["mean_test_score"], expected)
+    best = int(np.argmax(clf.cv_results_["mean_test_score"]))
+    assert clf.levels_ == kinds[best]
+    assert clf.best_score_ == clf.cv_results_["mean_test_score"][best]
+    assert clf.n_splits_ == 3
+    same = SugenoOrdinalClassifier(levels=clf.levels_, loss=loss, directions=[1, 1, 1, 1])
+    assert sugeno.dumps(same.fit(X, y)) == sugeno.dumps(clf)
+
+
+@pytest.mark.usefixtures("brief")
+def test_the_favourite_stays_in_doubt_and_the_simplest_has_fewer_rules():
+    X, y = graded_table(n=200, n_classes=3)
+    best = SugenoOrdinalClassifierCV(cv=3).fit(X, y)
+    assert (best.levels_, best.max_rules_) == ("distilled", 5)
+    assert best.cv_results_["param_max_rules"].tolist() == [1, 2, 3, 5, None]
+    simple = SugenoOrdinalClassifierCV(cv=3, refit="simplest").fit(X, y)
+    assert simple.rules_.n_rules <= best.rules_.n_rules
+    scores = np.array([best.cv_results_[f"split{i}_test_score"] for i in range(3)])
+    chosen = best.cv_results_["params"].index(
+        {"levels": simple.levels_, "max_rules": simple.max_rules_}
+    )
+    worse = scores[:, int(scores.mean(axis=0).argmax())] - scores[:, chosen]
+    assert worse.sum() <= np.sqrt(3 * worse.var(ddof=1)) + 1e-12
+
+
+@pytest.mark.usefixtures("brief")
+def test_ensembles_are_grown_once_for_all_numbers_of_rules(monkeypatch):
+    from sugeno._learning import ordinal_distillation
+
+    grown = []
+    whole = ordinal_distillation.fit_ensemble
+
+    def noticed(*args):
+        grown.append(1)
+        return whole(*args)
+
+    monkeypatch.setattr(ordinal_distillation, "fit_ensemble", noticed)
+    X, y = graded_table(n=80, n_classes=3)
+    SugenoOrdinalClassifierCV(levels="distilled", cv=2).fit(X, y)
+    assert len(grown) == 2 * (2 + 1)  # a boundary each, in two folds and at last
+
+
+def test_the_order_of_the_rows_does_not_matter_and_neither_do_jobs():
+    X, y = graded_table(n_classes=3)
+    mixed = np.random.default_rng(0).permutation(len(y))
+    clf = SugenoOrdinalClassifierCV(levels=["shared", 1, 2], cv=3)
+    first = clone(clf).fit(X, y)
+    with joblib.parallel_config("threading", n_jobs=2):
+        second = clone(clf).fit(X[mixed], y[mixed])
+    assert sugeno.dumps(first) == sugeno.dumps(second)
+    assert np.allclose(first.cv_results_["mean_test_score"], second.cv_results_["mean_test_score"])
+
+
+def test_a_rare_class_is_drawn_with_its_neighbours_and_may_be_missing_in_a_fold():
+    X, y = graded_table(n_classes=3)
+    X, y = np.vstack([X, [[5, 5, 5, 5]]]), np.append(y, 3)
+    clf = SugenoOrdinalClassifierCV(levels=[1, 2], cv=4, directions=None).fit(X, y)
+    assert clf.order_.tolist() == [0, 1, 2, 3]
+    assert np.isfinite(clf.best_score_)
+    folds = ordinal_folds(X, y, None, 4)
+    assert sorted(row for _, test in folds for row in test.tolist()) == list(range(len(y)))
+    sizes = [np.bincount(y[test], minlength=4)[:2] for _, test in folds]
+    assert np.ptp(sizes, axis=0).max() <= 1
+
+
+def test_weights_names_labels_and_frames_are_taken_as_by_the_classifier():
+    X, y = graded_table(n_classes=3)
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    grades = pd.Categorical.from_codes(y, ["low", "mid", "top"], ordered=True)
+    weight = np.where(np.arange(len(y)) % 3 == 0, 0.0, 2.0)
+    clf = SugenoOrdinalClassifierCV(levels=[1], cv=3, directions={"a": 1, "b": 1, "c": 1, "d": 1})
+    clf.fit(frame, grades, sample_weight=weight)
+    same = SugenoOrdinalClassifier(levels=1, directions=[1, 1, 1, 1])
+    same.fit(frame, grades, sample_weight=weight)
+    assert str(clf.rules_) == str(same.rules_)
+    assert clf.order_.tolist() == ["low", "mid", "top"]
+    with_none = clone(clf).fit(frame[weight > 0], grades[weight > 0])
+    assert str(with_none.rules_) == str(clf.rules_)
+
+
+def test_missing_values_and_other_scorers():
+    X, y = graded_table(n_classes=3)
+    X[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan
+    X[:, 0] = np.nan_to_num(X[:, 0])
+    clf = SugenoOrdinalClassifierCV(missing="pessimistic", cv=3, scoring="accuracy").fit(X, y)
+    assert clf.levels_ in ("shared", 1)
+    assert 0 < clf.best_score_ <= 1
+    assert clf.predict_interval(X).shape == (len(y), 2)
+
+
+def test_errors_name_the_parameter_and_the_remedy():
+    X, y = graded_table(n_classes=3)
+    for options, message in (
+        ({"levels": "single"}, "must be 'auto', 'distilled'"),
+        ({"levels": [True]}, "a positive int, or several of these. Got True"),
+        ({"levels": []}, "at least one kind"),
+        ({"max_rules": (0, 2)}, "numbers of 1 or more"),
+        ({"levels": "distilled", "missing": "pessimistic"}, "reads no missing values"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            SugenoOrdinalClassifierCV(**options).fit(X, y)
+    with pytest.raises(ValueError, match="Fold 0 of 'cv' must learn from rows of at least 2"):
+        SugenoOrdinalClassifierCV(levels=1).fit([[1.0], [2.0]], [0, 1])
+
+
+def test_the_callback_hears_of_every_fold():
+    heard = []
+    X, y = graded_table(n_classes=3)
+    SugenoOrdinalClassifierCV(levels=1, cv=3, callback=lambda *a: heard.append(a)).fit(X, y)
+    assert heard == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.usefixtures("brief")
+@parametrize_with_checks(
+    [
+        SugenoOrdinalClassifierCV(cv=2, max_rules=(1, 2), classes="sorted"),
+        SugenoOrdinalClassifierCV(levels=["shared", 1], cv=2, classes="sorted"),
+        SugenoOrdinalClassifierCV(levels=[2], cv=2, classes="sorted", missing="pessimistic"),
+    ]
+)
+def test_scikit_learn_finds_no_fault(estimator, check):
+    check(estimator)
