@@ -169,7 +169,7 @@ class Learner:
         if self.levels == "single":
             raise Refusal("--levels single knows two classes; use --levels 1.")
         k = None if self.k == "auto" else self._limit(len(names))
-        given = {"classes": classes, "k": k, "directions": self._by_place(names)}
+        given: dict[str, Any] = {"classes": classes, "k": k, "directions": self._by_place(names)}
         given |= {"n_jobs": self.jobs, **self._given()}
         if self.simple:
             return SugenoOrdinalClassifierCV(refit="simplest", callback=callback, **given)
