@@ -15,6 +15,7 @@ Examples
 """
 
 from sugeno.plot.capacity import CapacityDisplay
+from sugeno.plot.class_regions import ClassRegionsDisplay
 from sugeno.plot.coverage import CoverageErrorDisplay
 from sugeno.plot.error_curve import ErrorCurveDisplay
 from sugeno.plot.importance import ImportanceDisplay
@@ -24,6 +25,7 @@ from sugeno.plot.utility import UtilityDisplay
 
 __all__ = [
     "CapacityDisplay",
+    "ClassRegionsDisplay",
     "CoverageErrorDisplay",
     "DecisionRegionsDisplay",
     "ErrorCurveDisplay",

@@ -7,13 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno.model.ordinal import OrdinalModel
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from sugeno.model.model import Model
 
-__all__ = ["DARK", "INK", "LIGHT", "PALE", "axes_of", "model_of", "panels", "short", "sign_of"]
+__all__ = [
+    "DARK",
+    "INK",
+    "LIGHT",
+    "PALE",
+    "any_model_of",
+    "axes_of",
+    "model_of",
+    "panels",
+    "short",
+    "sign_of",
+]
 
 #: Colours that differ in lightness, so that a grey print tells them apart.
 INK, DARK, LIGHT, PALE = "#222222", "#27548a", "#b9cbe0", "#eef2f7"
@@ -61,15 +74,29 @@ def panels(ax: Axes | None, rows: int, columns: int, size: tuple[float, float]) 
     return [figure.add_subplot(grid[i, j]) for i in range(rows) for j in range(columns)]
 
 
-def model_of(estimator: Any) -> Model:
-    """Model of a fitted classifier."""
+def any_model_of(estimator: Any) -> Model | OrdinalModel:
+    """Model of a fitted classifier, of two classes or of ordered ones."""
     check_is_fitted(estimator)
     each = hasattr(estimator, "per_class_")  # then the attribute says where to look
-    model: Model | None = estimator.model_ if each else getattr(estimator, "model_", None)
+    model: Any = estimator.model_ if each else getattr(estimator, "model_", None)
     if model is None:
         raise TypeError(
             "The estimator must be a fitted Sugeno classifier, with a model_. "
             f"Got {type(estimator).__name__} instead."
+        )
+    found: Model | OrdinalModel = model
+    return found
+
+
+def model_of(estimator: Any) -> Model:
+    """Model of a fitted classifier of two classes."""
+    model = any_model_of(estimator)
+    if isinstance(model, OrdinalModel):
+        raise TypeError(
+            "This picture is about two classes. Got the ordered classes "
+            f"{model.classes.tolist()} instead; draw one boundary between them, "
+            "RuleClassifier.of(clf.model_.boundaries[0]), or use RulesDisplay or "
+            "ClassRegionsDisplay."
         )
     return model
 

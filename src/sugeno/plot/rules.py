@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.text import heading
-from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, axes_of, model_of, short, sign_of
+from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, any_model_of, axes_of, short, sign_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +30,8 @@ class RulesDisplay:
 
     A row is a rule: all its cells must hold. (Of a model of clauses: one of them must.) The bar
     beside it is the weight of the training rows that satisfy the rule, its dark part those which
-    have the class that the rules speak for.
+    have the class that the rules speak for. Of ordered classes the rules stand below the class
+    that they are about.
 
     Parameters
     ----------
@@ -42,6 +45,8 @@ class RulesDisplay:
         What the rules decide.
     hidden : int, default=0
         Number of further rules, which are not shown.
+    headings : dict of int to str, optional
+        Rows of the grid that are no rules, and what they say.
 
     Attributes
     ----------
@@ -70,6 +75,7 @@ class RulesDisplay:
         precision: NDArray[np.float64] | None,
         title: str,
         hidden: int = 0,
+        headings: Mapping[int, str] | None = None,
     ) -> None:
         self.criteria = criteria
         self.cells = cells
@@ -77,6 +83,7 @@ class RulesDisplay:
         self.precision = precision
         self.title = title
         self.hidden = hidden
+        self.headings = dict(headings or {})
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, max_rules: int = 30, ax: Axes | None = None) -> Self:
@@ -96,22 +103,43 @@ class RulesDisplay:
         RulesDisplay
             The display.
         """
-        rules = model_of(estimator).rules
-        support = rules.support
-        shown = np.arange(len(rules))
-        if len(rules) > max_rules:
-            weight = shown * -1.0 if support is None else support.weight
-            shown = np.sort(np.argsort(-weight, kind="stable")[:max_rules])
-        used, cells = _cells(rules, shown)
+        model = any_model_of(estimator)
+        if isinstance(model, OrdinalModel):
+            return cls._of_boundaries(model.rules, max_rules).plot(ax)
+        rules, support = model.rules, model.rules.support
+        shown = _shown(rules, max_rules)
+        used = _used(rules, shown)
         display = cls(
             tuple(rules.criteria[j] for j in used),
-            cells,
+            _cells(rules, shown, used),
             None if support is None else support.weight[shown],
             None if support is None else support.precision[shown],
             _title(rules),
             len(rules) - shown.size,
         )
         return display.plot(ax)
+
+    @classmethod
+    def _of_boundaries(cls, boundaries: Sequence[RuleSet], max_rules: int) -> Self:
+        """The rules of all boundaries in one grid, each list below what it is about."""
+        chosen = [_shown(rules, max_rules) for rules in boundaries]
+        used = sorted({j for rules, some in zip(boundaries, chosen) for j in _used(rules, some)})
+        counted = all(rules.support is not None for rules in boundaries)
+        cells: list[list[str]] = []
+        counts: list[list[float]] = []
+        headings = {}
+        for rules, some in zip(boundaries, chosen):
+            headings[len(cells)] = _title(rules)
+            cells += [[""] * len(used), *_cells(rules, some, used)]
+            support = rules.support
+            counts.append([np.nan, np.nan])
+            if support is not None:
+                pairs = zip(support.weight[some].tolist(), support.precision[some].tolist())
+                counts += [list(pair) for pair in pairs]
+        weight, share = np.array(counts).T if counted else (None, None)
+        names = tuple(boundaries[0].criteria[j] for j in used)
+        hidden = sum(map(len, boundaries)) - sum(some.size for some in chosen)
+        return cls(names, cells, weight, share, "", hidden, headings)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the grid.
@@ -144,8 +172,10 @@ class RulesDisplay:
                     place = (column + 0.04, row + 0.1)
                     ax.add_patch(_box(place, 0.92, 0.8))
                     ax.text(column + 0.5, row + 0.5, short(text, _CELL), **_CENTRE)
-        if not any(any(texts) for texts in self.cells):
+        if not self.headings and not any(any(texts) for texts in self.cells):
             ax.text(0.5, 0.5, "no criterion decides", transform=ax.transAxes, **_CENTRE)
+        for row, text in self.headings.items():
+            ax.text(0.04, row + 0.6, short(text, 60), va="center", fontsize=9, color=INK)
         titles = [short(name, _TITLE) for name in self.criteria]
         slanted = any(len(title) > 10 for title in titles)
         ax.xaxis.tick_top()
@@ -154,22 +184,34 @@ class RulesDisplay:
             ax.tick_params("x", labelrotation=40)
             for label in ax.get_xticklabels():
                 label.set(ha="left", rotation_mode="anchor")
-        ax.set_yticks(np.arange(n) + 0.5, [str(i + 1) for i in range(n)])
+        ax.set_yticks(np.arange(n) + 0.5, self._numbers())
         ax.tick_params(length=0, colors=INK)
         ax.spines[:].set_visible(False)
         more = f"\nand {self.hidden} more rules" if self.hidden else ""
-        ax.set_xlabel(self.title + more, color=INK, loc="left")
+        ax.set_xlabel(f"{self.title}{more}".strip(), color=INK, loc="left")
+
+    def _numbers(self) -> list[str]:
+        """Numbers of the rules, of each list from 1 on."""
+        found, number = [], 0
+        for row in range(len(self.cells)):
+            number = 0 if row in self.headings else number + 1
+            found.append("" if row in self.headings else str(number))
+        return found
 
     def _draw_bars(self, ax: Axes, support: NDArray[np.float64]) -> None:
         """Draw bars in the units of the grid, so that they stand beside their rules everywhere."""
-        start, widest = len(self.criteria) + 0.2, max(float(support.max()), 1e-300)
+        start = len(self.criteria) + 0.2
+        widest = max(float(np.nan_to_num(support).max()), 1e-300)
         share = np.ones(support.size) if self.precision is None else self.precision
-        right = support * np.nan_to_num(share)
+        right = np.nan_to_num(support) * np.nan_to_num(share)
         places = np.arange(support.size) + 0.5
         scale = _LONGEST / widest
-        self.bars_ = ax.barh(places, support * scale, height=0.62, left=start, color=LIGHT)
+        lengths = np.nan_to_num(support) * scale
+        self.bars_ = ax.barh(places, lengths, height=0.62, left=start, color=LIGHT)
         self.right_bars_ = ax.barh(places, right * scale, height=0.62, left=start, color=DARK)
         for place, weight, part in zip(places, support, share):
+            if np.isnan(weight):  # a heading
+                continue
             percent = "" if np.isnan(part) else f", {part:.0%}"
             end = start + weight * scale + 0.06
             ax.text(end, place, f"{weight:.6g}{percent}", va="center", fontsize=8, color=INK)
@@ -186,16 +228,29 @@ def _box(place: tuple[float, float], width: float, height: float) -> Any:
     return Rectangle(place, width, height, facecolor=PALE, edgecolor=LIGHT, linewidth=0.8)
 
 
-def _cells(rules: RuleSet, shown: NDArray[np.intp]) -> tuple[list[int], list[list[str]]]:
-    """Criteria that occur in the rules, and what each rule asks of each of them."""
+def _shown(rules: RuleSet, most: int) -> NDArray[np.intp]:
+    """Places of the rules of largest support, in their order."""
+    every, support = np.arange(len(rules)), rules.support
+    if len(rules) <= most:
+        return every
+    weight = every * -1.0 if support is None else support.weight
+    return np.sort(np.argsort(-weight, kind="stable")[:most])
+
+
+def _used(rules: RuleSet, shown: NDArray[np.intp]) -> list[int]:
+    """Criteria that occur in the rules."""
+    columns = rules.literal_criteria
+    return sorted({int(columns[j]) for i in shown.tolist() for j in rules.sets[i]})
+
+
+def _cells(rules: RuleSet, shown: NDArray[np.intp], used: list[int]) -> list[list[str]]:
+    """What each rule asks of each criterion."""
     parts, columns = rules.literal_set.parts, rules.literal_criteria
-    sets = [rules.sets[i] for i in shown.tolist()]
-    used = sorted({int(columns[j]) for members in sets for j in members})
     cells = []
-    for members in sets:
+    for members in (rules.sets[i] for i in shown.tolist()):
         asked = {int(columns[j]): f"{sign_of(parts[j][1])} {parts[j][2]}" for j in members}
         cells.append([asked.get(criterion, "") for criterion in used])
-    return used, cells
+    return cells
 
 
 def _title(rules: RuleSet) -> str:

@@ -1,0 +1,212 @@
+"""Regions of ordered classes in the plane of two criteria: exact, since rules are axis-parallel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sugeno.model.ordinal import OrdinalModel
+from sugeno.plot._canvas import DARK, INK, any_model_of, axes_of, short
+from sugeno.plot._plane import (
+    edges_of,
+    fixed_values,
+    middle_rows,
+    numbers_of,
+    title_of,
+    two_places,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["ClassRegionsDisplay"]
+
+Floats = NDArray[np.float64]
+
+#: Classes in a legend; of more the first and the last are named, and some between.
+_MOST_NAMED = 12
+
+
+class ClassRegionsDisplay:
+    """Where a classifier of ordered classes gives which class, in the plane of two criteria.
+
+    The higher the class, the darker. The plane falls into rectangles between the levels of all
+    boundaries, and each is asked once: the picture is exact.
+
+    Parameters
+    ----------
+    x_edges, y_edges : ndarray
+        Borders of the rectangles, ascending.
+    places : ndarray of int of shape (len(y_edges) - 1, len(x_edges) - 1)
+        Place of the class of each rectangle, the lowest first.
+    classes : tuple of str
+        The classes, the lowest first.
+    names : tuple of two str
+        The criteria.
+    labels : tuple of two tuples of str or None
+        Their ordered labels, if they have any.
+    title : str
+        The values of the other criteria.
+    points : ndarray of shape (n, 2) or None
+        Rows to be shown.
+    point_places : ndarray of int of shape (n,) or None
+        The places of their classes.
+
+    Attributes
+    ----------
+    surface_ : matplotlib QuadMesh
+        The rectangles.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from sugeno import SugenoOrdinalClassifier
+    >>> from sugeno.plot import ClassRegionsDisplay
+    >>> X, y = [[1, 1], [2, 2], [3, 3], [4, 4]], [1, 2, 3, 3]
+    >>> clf = SugenoOrdinalClassifier(levels=1, directions=None).fit(X, y)
+    >>> ClassRegionsDisplay.from_estimator(clf, X, y).classes
+    ('1', '2', '3')
+    """
+
+    def __init__(
+        self,
+        x_edges: Floats,
+        y_edges: Floats,
+        places: NDArray[np.intp],
+        classes: tuple[str, ...],
+        *,
+        names: tuple[str, str],
+        labels: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None),
+        title: str = "",
+        points: Floats | None = None,
+        point_places: NDArray[np.intp] | None = None,
+    ) -> None:
+        self.x_edges = x_edges
+        self.y_edges = y_edges
+        self.places = places
+        self.classes = classes
+        self.names = names
+        self.labels = labels
+        self.title = title
+        self.points = points
+        self.point_places = point_places
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike | None = None,
+        y: ArrayLike | None = None,
+        *,
+        criteria: Sequence[int | str] = (0, 1),
+        others: Mapping[str, float | str] | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Draw the regions of a fitted classifier of ordered classes.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With a ``model_`` of ordered classes, such as `SugenoOrdinalClassifier`.
+        X, y : array-like, optional
+            Rows to be shown, and their labels. They also say how far the plane reaches.
+        criteria : sequence of two int or str, default=(0, 1)
+            The criteria of the plane, by index or name.
+        others : dict of str to float or str, optional
+            Values (or labels) of the other criteria, which stay fixed. Needed if there are any.
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure.
+
+        Returns
+        -------
+        ClassRegionsDisplay
+            The display.
+        """
+        model = any_model_of(estimator)
+        if not isinstance(model, OrdinalModel):
+            raise TypeError(
+                "This picture is about ordered classes. Got a classifier of two classes instead; "
+                "use DecisionRegionsDisplay."
+            )
+        plane = two_places(model, criteria)
+        fixed = fixed_values(model, plane, others or {})
+        points = None if X is None else numbers_of(model, X)[:, list(plane)]
+        x_edges, y_edges = (
+            edges_of(model, j, None if points is None else points[:, i])
+            for i, j in enumerate(plane)
+        )
+        rows = middle_rows(len(model.criteria), fixed, plane, x_edges, y_edges)
+        across, up = (model.criteria[j] for j in plane)
+        display = cls(
+            x_edges,
+            y_edges,
+            model.passed(rows).reshape(y_edges.size - 1, x_edges.size - 1),
+            tuple(map(str, model.classes.tolist())),
+            names=(across.name, up.name),
+            labels=(across.labels, up.labels),
+            title=title_of(model, "the darker, the higher the class", fixed),
+            points=points,
+            point_places=None if y is None else model.places(y),
+        )
+        return display.plot(ax)
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw the regions.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        ClassRegionsDisplay
+            The display, with ``surface_``, ``ax_`` and ``figure_``.
+        """
+        from matplotlib.colors import LinearSegmentedColormap
+
+        axes = self.ax_ = axes_of(ax, 5.4, 4.2)
+        self.figure_ = axes.figure
+        shades = LinearSegmentedColormap.from_list("classes", ["white", DARK], len(self.classes))
+        limits: dict[str, Any] = {"cmap": shades, "vmin": -0.5, "vmax": len(self.classes) - 0.5}
+        self.surface_ = axes.pcolormesh(self.x_edges, self.y_edges, self.places, **limits)
+        self._draw_points(axes, limits)
+        self._draw_legend(axes, shades)
+        for axis, labels in zip((axes.xaxis, axes.yaxis), self.labels):
+            if labels is not None:
+                axis.set_ticks(range(len(labels)), [short(label, 14) for label in labels])
+        axes.set_xlabel(short(self.names[0], 50), color=INK)
+        axes.set_ylabel(short(self.names[1], 40), color=INK)
+        axes.set_title(self.title, fontsize=9, color=INK)
+        axes.spines[["top", "right"]].set_visible(False)
+        return self
+
+    def _draw_points(self, ax: Axes, limits: dict[str, Any]) -> None:
+        """Rows in the shade of their class: those of another shade than their place are wrong."""
+        if self.points is None:
+            return
+        shown: dict[str, Any] = {"color": INK}
+        if self.point_places is not None:
+            shown = {"c": self.point_places, **limits}
+        x, y = self.points.T
+        ax.scatter(x, y, s=22, edgecolors=INK, linewidths=0.8, **shown)
+
+    def _draw_legend(self, ax: Axes, shades: Any) -> None:
+        """A box per class, the highest on top as in the plane."""
+        from matplotlib.patches import Patch
+
+        n = len(self.classes)
+        chosen = np.unique(np.linspace(0, n - 1, min(n, _MOST_NAMED)).round().astype(int))
+        boxes = [
+            Patch(facecolor=shades(int(i)), edgecolor=INK, label=short(self.classes[i], 20))
+            for i in chosen[::-1].tolist()
+        ]
+        ax.legend(
+            handles=boxes, fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False
+        )
