@@ -106,8 +106,8 @@ class LearnsFromFrames:
         >>> print(SugenoClassifier().fit_frame(loans, target="paid").rules_)
         accept if income >= 7 and debt <= 7
         """
-        budget = Budget.of(self.time_limit)
         passes = passes_told(explain)
+        budget = Budget.of(self.time_limit, passes.clock)
         training = training_of_frame(self, frame, target, weight, features, max_values, passes)
         warn_if_weak(training.found, stacklevel=4)  # who calls, inside scikit-learn's context
         learned = self._learned(training, budget)

@@ -89,9 +89,9 @@ class OrdersFrames:
         """
         from sugeno._counts.frame_opening import OpenFrame, frame_of
 
-        budget = Budget.of(self.time_limit)
         self._check_options()
         passes = passes_told(explain)
+        budget = Budget.of(self.time_limit, passes.clock)
         known = OpenFrame.of(
             frame_of(frame), target, weight, features, max_values=max_values, passes=passes
         )

@@ -242,8 +242,8 @@ class ChoosesFromFrames:
         >>> print(clf.rules_, clf.n_sampled_, sep="; ")
         accept if income >= 3; 4
         """
-        budget = Budget.of(self.time_limit, usual=USUAL_TIME)
         passes = passes_told(explain)
+        budget = Budget.of(self.time_limit, passes.clock, USUAL_TIME)
         training = training_of_frame(self, frame, target, weight, features, max_values, passes)
         warn_if_weak(training.found, stacklevel=4)
         candidates = self._candidates(training.source.n_criteria)

@@ -1,5 +1,6 @@
 """Patterns of files on the command line: learned from by counts, decided on by the engine."""
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -49,6 +50,31 @@ def test_decisions_are_written_to_one_file(folder, kind):
     decided = pd.read_parquet(out) if kind == "parquet" else pd.read_csv(out)
     assert list(decided) == ["prediction", "probability"]
     assert decided["prediction"].sum() == clf.predict(frame[["price", "speed"]]).sum()
+
+
+def test_memory_is_limited_and_passes_are_counted(folder, monkeypatch):
+    path, _ = folder
+    limits, connect = [], duckdb.connect
+
+    def connected(*arguments, **options):
+        connection = connect(*arguments, **options)
+        limits.append(connection.sql("SELECT current_setting('memory_limit')").fetchall()[0][0])
+        return connection
+
+    monkeypatch.setattr(duckdb, "connect", connected)
+    model, data = path / "model.json", path / "part*.parquet"
+    done = run("fit", data, "-t", "sold", "--k", "1", "--memory", "200MiB", "-o", model)
+    assert done.exit_code == 0, done.output
+    assert "The files were read 6 times." in done.stdout
+    done = run("predict", model, data, "-o", path / "decided.parquet", "--memory", "300MiB")
+    assert done.exit_code == 0, done.output
+    assert limits == ["200.0 MiB", "300.0 MiB"]
+
+
+def test_a_size_that_is_none_is_refused(folder):
+    done = run("fit", folder[0] / "part*.parquet", "-t", "sold", "--memory", "much")
+    assert done.exit_code == 2
+    assert "--memory must be a size such as 1GB or 500MB. Got 'much' instead." in done.stderr
 
 
 def test_a_positive_label_is_found_by_its_text(folder):

@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+import time
 from datetime import date
 from decimal import Decimal
 
@@ -357,6 +358,19 @@ def test_without_duckdb_the_error_names_the_extra(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "pip install 'sugeno[sql]'" in done.stdout
+
+
+def test_the_time_of_the_engine_is_not_that_of_the_search(monkeypatch):
+    # Otherwise a slow engine would give a worse model.
+    budgets = []
+    monkeypatch.setattr(
+        SugenoClassifier, "_learned", lambda self, training, budget: budgets.append(budget) or self
+    )
+    slow = lazy_polars_frame(LOANS).map_batches(lambda frame: time.sleep(0.1) or frame)
+    start = time.monotonic()
+    passes = from_frame(slow).n_passes_
+    used = 30 - budgets[0].left()
+    assert used <= time.monotonic() - start - 0.1 * passes
 
 
 def test_decimals_are_the_doubles_next_to_them():

@@ -1,8 +1,11 @@
 """The same model from Spark, at any partitioning. One session, since it takes long to start."""
 
 import os
+import sys
 import warnings
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import sugeno
@@ -22,6 +25,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def spark():
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pyspark.sql import SparkSession
@@ -32,7 +36,7 @@ def spark():
             "spark.sql.shuffle.partitions": "2",
             "spark.driver.memory": "512m",
         }
-        session = SparkSession.builder.master("local[1]").config(map=settings).getOrCreate()
+        session = SparkSession.builder.master("local[1, 2]").config(map=settings).getOrCreate()
     yield session
     session.stop()
 
@@ -56,3 +60,71 @@ def test_not_a_number_and_null_are_missing(spark):
     frame = spark.createDataFrame(rows, "x double, y int")
     with pytest.raises(ValueError, match=r"'x' must hold finite numbers\. Got 2 that are null"):
         SugenoClassifier().fit_frame(frame, "y")
+
+
+def test_the_plan_of_each_pass_can_be_read(spark):
+    passes = []
+    frame = spark.createDataFrame([(1.0, 0), (2.0, 1)], "x double, y int")
+    clf = SugenoClassifier(threshold=0.5).fit_frame(frame, "y", explain=passes.append)
+    assert [text.splitlines()[0] for text in passes] == [
+        "-- labels",
+        "-- values of 'x'",
+        "-- patterns of 1 literals",
+    ]
+    assert all("HashAggregate" in text for text in passes)
+    assert clf.n_passes_ == 3
+
+
+def test_decisions_are_those_of_predict(spark):
+    X, y = in_memory(loans(200))
+    clf = SugenoClassifier(levels=2, missing="pessimistic").fit(X.astype(float), y)
+    literals, rng = clf.model_.literals, np.random.default_rng(0)
+    strange = [np.nan, 0.0, -0.0, 5e-324, -5e-324, 1e308, -1e308, 2.0**53 + 2]
+    columns = {"row": np.arange(1000)}
+    for j, name in enumerate(CRITERIA):
+        at = literals.levels[literals.columns == j]
+        near = [at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf), strange]
+        columns[name] = rng.choice(np.concatenate(near), 1000)
+    rows = pd.DataFrame(columns)
+    # Half of the missing values as nulls.
+    records = [
+        tuple(None if v != v and i % 2 else v for v in row)
+        for i, row in enumerate(rows.itertuples(index=False, name=None))
+    ]
+    schema = "row long, " + ", ".join(f"{name} double" for name in CRITERIA)
+    outputs = ["prediction", "probability", "rule"]
+    decided = clf.predict_frame(spark.createDataFrame(records, schema), outputs=outputs)
+    answer = decided.select("row", *outputs).orderBy("row").collect()
+    assert [row.prediction for row in answer] == clf.predict(rows[CRITERIA]).tolist()
+    probability = clf.predict_proba(rows[CRITERIA])[:, 1]
+    assert [row.probability for row in answer] == probability.tolist()
+    assert [row.rule is not None for row in answer] == (probability > 0.5).tolist()
+
+
+def failing(marker, always):
+    def passed_on(parts):
+        if always or not os.path.exists(marker):
+            open(marker, "w").close()
+            raise OSError("the disk of this executor is full")
+        yield from parts
+
+    return passed_on
+
+
+def test_a_task_that_fails_once_changes_nothing(spark, tmp_path):
+    table = loans(60)
+    frame = spark.createDataFrame(table.to_pandas()).repartition(2)
+    marker = str(tmp_path / "failed")
+    shaky = frame.mapInPandas(failing(marker, always=False), frame.schema)
+    clf = SugenoClassifier(threshold=0.5).fit_frame(shaky, "paid", features=["income"])
+    assert os.path.exists(marker)
+    X, y = in_memory(table)
+    reference = SugenoClassifier(threshold=0.5).fit(X[["income"]], y)
+    assert sugeno.dumps(clf) == sugeno.dumps(reference)
+
+
+def test_a_task_that_keeps_failing_is_an_error_that_says_why(spark, tmp_path):
+    frame = spark.createDataFrame(loans(60).to_pandas())
+    broken = frame.mapInPandas(failing(str(tmp_path / "failed"), always=True), frame.schema)
+    with pytest.raises(Exception, match="the disk of this executor is full"):
+        SugenoClassifier().fit_frame(broken, "paid", features=CRITERIA)

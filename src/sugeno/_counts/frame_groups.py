@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,32 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["Passes", "TooManyGroups"]
+__all__ = ["OwnTime", "Passes", "TooManyGroups"]
 
 
 class TooManyGroups(ValueError):
     """An answer has more rows than should cross over."""
+
+
+@dataclass
+class OwnTime:
+    """A clock that stands still while an engine works: a slow one must not change the model.
+
+    Examples
+    --------
+    >>> from sugeno._counts.frame_groups import OwnTime
+    >>> clock = OwnTime()
+    >>> early = clock()
+    >>> clock.waited += 100.0
+    >>> clock() < early
+    True
+    """
+
+    waited: float = 0.0
+
+    def __call__(self) -> float:
+        """Seconds, without those that were waited."""
+        return time.monotonic() - self.waited
 
 
 @dataclass
@@ -30,6 +52,8 @@ class Passes:
         Is told what each pass is for, and what is sent to the engine where it can be written.
     count : int
         Number of passes.
+    clock : OwnTime
+        The time that passes beside them.
 
     Examples
     --------
@@ -45,13 +69,16 @@ class Passes:
 
     tell: Callable[[str], object] | None = None
     count: int = 0
+    clock: OwnTime = field(default_factory=OwnTime)
 
     def collected(self, query: nw.LazyFrame[Any], title: str) -> dict[str, NDArray[Any]]:
         """Run a query on its engine, and take the few rows of its answer by column."""
         self.count += 1
         if self.tell is not None:
             self.tell(f"-- {title}\n{_sent(query)}".strip())
+        start = time.monotonic()
         answer = query.collect()
+        self.clock.waited += time.monotonic() - start
         return {name: answer[name].to_numpy() for name in answer.columns}
 
 

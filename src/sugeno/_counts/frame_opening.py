@@ -27,8 +27,10 @@ __all__ = ["OpenFrame", "frame_of"]
 _MOST_LABELS = 1000
 
 
-def frame_of(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+def frame_of(frame: Any, memory: str | None = None) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     """Take a frame of any engine, or the Parquet or CSV files of a path or pattern by DuckDB.
+
+    For files DuckDB may be given a limit of memory, such as "1GB".
 
     Examples
     --------
@@ -39,7 +41,7 @@ def frame_of(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     """
     import narwhals as nw
 
-    native = _relation(fspath(frame)) if isinstance(frame, str | PathLike) else frame
+    native = _relation(fspath(frame), memory) if isinstance(frame, str | PathLike) else frame
     taken = nw.from_native(native, pass_through=True)
     if not isinstance(taken, nw.DataFrame | nw.LazyFrame):
         raise TypeError(
@@ -49,9 +51,9 @@ def frame_of(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     return taken
 
 
-def _relation(path: str) -> Any:
+def _relation(path: str, memory: str | None) -> Any:
     """Files as a relation of a database in memory, which reads them each time that it is asked."""
-    connection = _connection()
+    connection = _connection(memory)
     if not glob.glob(path, recursive=True) and "://" not in path:
         raise FileNotFoundError(f"No file matches {path!r}.")
     if path.endswith((".csv", ".csv.gz", ".tsv", ".txt")):
@@ -61,15 +63,15 @@ def _relation(path: str) -> Any:
 
 
 @cache
-def _connection() -> Any:
-    """One database in memory, never closed: before DuckDB 2 its relations would end with it."""
+def _connection(memory: str | None) -> Any:
+    """One database per limit of memory, never closed: before DuckDB 2 its relations would end with it."""
     try:
         import duckdb
     except ImportError as error:
         raise ImportError(
             "Files are read by DuckDB, which is not installed: pip install 'sugeno[sql]'."
         ) from error
-    return duckdb.connect()
+    return duckdb.connect(config={} if memory is None else {"memory_limit": memory})
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ A pattern is taken for one that names many files; a single file is read as peopl
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from sugeno import RuleClassifier
 
 __all__ = ["decide_on_files", "fit_files", "names_many_files"]
+
+#: For the threshold and for the patterns.
+_PASSES_AFTERWARDS = 3
 
 
 def names_many_files(data: str) -> bool:
@@ -44,6 +48,7 @@ def fit_files(
     drop_missing: bool,
     orders: Mapping[str, Sequence[str]],
     ordinal: bool,
+    memory: str | None,
 ) -> tuple[RuleClassifier, str]:
     """Learn from the counts of many files; return the classifier, and what there is to say."""
     if ordinal:
@@ -55,31 +60,62 @@ def fit_files(
         )
     from sugeno import RuleClassifier
 
-    frame, names = _opened(data)
+    frame, names = _opened(data, memory)
     left_out = {target, *listed(dropped, names, f"{data} has no column")}
     chosen = [name for name in features or names if name not in left_out]
     if learner.k == "auto":
         note("Many files are learned from by counts, without folds to choose k; --k sets it.")
         learner = replace(learner, k="all")
     estimator = learner.estimator(chosen, _label(frame, target, positive))
-    with waiting("learning"), warnings.catch_warnings(record=True) as caught:
+    with waiting("learning") as report, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        learned: Any = estimator.fit_frame(frame, target, features=chosen)
+        counted = _counting(report, len(chosen))
+        learned: Any = estimator.fit_frame(frame, target, features=chosen, explain=counted)
     for warning in caught:
         note(str(warning.message))
     criteria = "1 criterion" if len(chosen) == 1 else f"{len(chosen)} criteria"
     said = f"{data}, {criteria}.\n\n{learned.rules_}\n\n"
     return (
         RuleClassifier.of(learned.model_),
-        f"{said}Errors on these rows: {learned.objective_:,.0f}.",
+        f"{said}Errors on these rows: {learned.objective_:,.0f}. "
+        f"The files were read {learned.n_passes_} times.",
     )
 
 
-def _opened(data: str) -> tuple[Any, list[str]]:
+def _counting(report: Callable[[int, int], None], n_criteria: int) -> Callable[[str], None]:
+    """Tell how many passes are done whenever one begins; how many there will be is a guess.
+
+    Examples
+    --------
+    >>> from sugeno.cli._many_files import _counting
+    >>> begin = _counting(print, 2)
+    >>> begin("-- labels"), begin("-- values of 'x'")
+    0 6
+    1 6
+    (None, None)
+    """
+    begun = count()
+    usual = 1 + n_criteria + _PASSES_AFTERWARDS
+
+    def begin(text: str) -> None:
+        done = next(begun)
+        report(done, max(usual, done + 1))
+
+    return begin
+
+
+def _opened(data: str, memory: str | None) -> tuple[Any, list[str]]:
     """The files as a relation, and the names of their columns."""
+    import duckdb
+
     from sugeno._counts.frame_opening import frame_of
 
-    frame = frame_of(data)
+    try:
+        frame = frame_of(data, memory)
+    except (duckdb.ParserException, duckdb.InvalidInputException) as error:
+        raise Refusal(
+            f"--memory must be a size such as 1GB or 500MB. Got {memory!r} instead."
+        ) from error
     return frame.to_native(), frame.collect_schema().names()
 
 
@@ -94,7 +130,9 @@ def _label(relation: Any, target: str, positive: str | None) -> Any:
     return found[0]
 
 
-def decide_on_files(clf: RuleClassifier, data: str, out: str | None, only: bool) -> None:
+def decide_on_files(
+    clf: RuleClassifier, data: str, out: str | None, only: bool, memory: str | None
+) -> None:
     """Write the rows of many files with their decisions into one file."""
     kind = Path(out or "").suffix
     if kind not in (".parquet", ".csv"):
@@ -103,7 +141,7 @@ def decide_on_files(clf: RuleClassifier, data: str, out: str | None, only: bool)
             f"Got {out!r} instead."
         )
     with waiting("deciding"):
-        decided = clf.predict_frame(data, outputs=("prediction", "probability"))
+        decided = clf.predict_frame(_opened(data, memory)[0], outputs=("prediction", "probability"))
         if only:
             decided = decided.select("prediction", "probability")
         (decided.write_parquet if kind == ".parquet" else decided.write_csv)(out)

@@ -10,7 +10,7 @@ from sugeno.cli._many_files import fit_files, names_many_files
 from sugeno.cli.errors import Command
 from sugeno.cli.learning import Learner, Rows, note, rows_of, with_names
 from sugeno.cli.models import save_model
-from sugeno.cli.options import data_options, learning_options, out_option
+from sugeno.cli.options import data_options, learning_options, memory_option, out_option
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
 
@@ -24,11 +24,13 @@ __all__ = ["fit"]
 @click.argument("data")
 @data_options
 @learning_options
+@memory_option
 @out_option("Where to keep the model: a JSON file, or - for the standard output.")
 def fit(
     data: str,
     out: str | None,
     decimal: str | None,
+    memory: str | None,
     **options: Any,
 ) -> None:
     """Learn rules from DATA, a CSV or Parquet file, or - for the standard input.
@@ -43,7 +45,7 @@ def fit(
     learner = Learner.taken_from(options)
     if names_many_files(data):
         clf: RuleClassifier | OrdinalRuleClassifier
-        clf, summary = fit_files(data, learner, **options)
+        clf, summary = fit_files(data, learner, memory=memory, **options)
     else:
         rows = rows_of(read_table(data, decimal), **options)
         with waiting("learning") as report, learner.quiet(rows):

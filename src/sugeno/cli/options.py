@@ -14,6 +14,7 @@ __all__ = [
     "data_options",
     "decimal_option",
     "learning_options",
+    "memory_option",
     "out_option",
     "pairs",
     "target_options",
@@ -121,6 +122,22 @@ def out_option(text: str) -> Callable[[Function], Function]:
     'out'
     """
     return click.option("-o", "--out", metavar="FILE", callback=_writable, help=text)
+
+
+def memory_option(function: Function) -> Function:
+    """Add ``--memory SIZE``.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import memory_option
+    >>> memory_option(lambda memory: None).__click_params__[0].name
+    'memory'
+    """
+    return click.option(
+        "--memory",
+        metavar="SIZE",
+        help="Of many files: memory that DuckDB may take, such as 1GB.  [default: 80 % of all]",
+    )(function)
 
 
 def target_options(text: str, *, required: bool = False) -> Callable[[Function], Function]:

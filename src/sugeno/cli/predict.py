@@ -18,7 +18,7 @@ from sugeno.cli.models import (
     nameless,
     names_of,
 )
-from sugeno.cli.options import decimal_option, out_option
+from sugeno.cli.options import decimal_option, memory_option, out_option
 from sugeno.cli.reading import read_table
 from sugeno.cli.writing import FORMATS, format_of, write_table
 
@@ -32,6 +32,7 @@ __all__ = ["predict"]
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="[default: by the name]")
 @click.option("--only", is_flag=True, help="Write the new columns only.")
 @click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells.")
+@memory_option
 @decimal_option
 def predict(
     model: str,
@@ -40,6 +41,7 @@ def predict(
     kind: str | None,
     only: bool,
     drop_missing: bool,
+    memory: str | None,
     decimal: str | None,
 ) -> None:
     """Decide on the rows of DATA by the rules of MODEL.
@@ -52,7 +54,8 @@ def predict(
       sugeno predict model.json new.csv -o decisions.csv
     """  # noqa: D301 (the mark keeps click from joining the lines)
     if names_many_files(data):
-        decide_on_files(load_two_classes(model, "Deciding on many files"), data, out, only)
+        clf = load_two_classes(model, "Deciding on many files")
+        decide_on_files(clf, data, out, only, memory)
         return
     path = out or "-"
     written = format_of(path, kind)
