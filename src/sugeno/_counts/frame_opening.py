@@ -64,7 +64,7 @@ def _relation(path: str, memory: str | None) -> Any:
 
 @cache
 def _connection(memory: str | None) -> Any:
-    """One database per limit of memory, never closed: before DuckDB 2 its relations would end with it."""
+    """One database per limit, never closed: before DuckDB 2 its relations would end with it."""
     try:
         import duckdb
     except ImportError as error:
