@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno._counts.weights import row_weights
 from sugeno._reading import Reported
 from sugeno._validation import check_table
 
 if TYPE_CHECKING:
+    from sugeno.edit import Edit
     from sugeno.explain import OrdinalExplanations, OrdinalLetters
     from sugeno.model.monotone import MonotoneProof
     from sugeno.model.ordinal import OrdinalModel
@@ -185,3 +188,62 @@ class ReadableOrdinal(Reported):
             return self.model_.rules.to_frame(backend, words=words)
         counted = self.model_.counted_rules(X, y, sample_weight)
         return counted.to_frame(backend, words=words)
+
+    def edit(
+        self,
+        boundary: object,
+        X: ArrayLike | None = None,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Edit:
+        """Begin to edit the rules of one boundary; the classifier itself stays as it is.
+
+        The report is about this boundary: rows that pass it now, or no more, and errors in telling
+        the classes below it from those above. The new classifier must stay nested: whoever passes a
+        boundary passes those before it. Where an edit breaks that, an error says which rule does.
+
+        Parameters
+        ----------
+        boundary : object
+            The lowest class above the boundary.
+        X : array-like of shape (n_samples, n_features), optional
+            Rows to judge the edits by. With them probabilities, support and importances of the
+            boundary are those of the rows.
+        y : array-like of shape (n_samples,), optional
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+
+        Returns
+        -------
+        Edit
+            As for `SugenoClassifier.edit`; its ``classifier`` is an `OrdinalRuleClassifier`.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoOrdinalClassifier
+        >>> X, y = [[1], [2], [3], [4]], [0, 1, 2, 2]
+        >>> clf = SugenoOrdinalClassifier(levels=1).fit(X, y)
+        >>> edit = clf.edit(2, X, y).move_level("x0", 3, to=4)
+        >>> edit.report.errors_after, edit.classifier.predict([[3], [4]])
+        (1.0, array([1, 2]))
+        """
+        from sugeno.edit import Edit, Rows
+        from sugeno.rule_classifier import OrdinalRuleClassifier
+
+        check_is_fitted(self)
+        model = self.model_
+        place = model.boundary_below(boundary)
+        rows = None
+        if X is not None and y is not None:
+            values, labels = check_table(self, X, reset=False, missing=model.missing, y=y)
+            below = model.boundaries[place]
+            passes = np.asarray(model.places(labels) > place)
+            rows = Rows(below.read(values), passes, row_weights(sample_weight, len(values)))
+        elif X is not None or y is not None:
+            raise ValueError("X and y must be given together, or neither of them.")
+        return Edit.of(
+            model.boundaries[place],
+            rows,
+            lambda edited: OrdinalRuleClassifier.of(model.with_boundary(place, edited)),
+        )

@@ -186,6 +186,20 @@ def test_the_page_is_about_the_boundary_asked_for(files, tmp_path):
     assert "'good'?" in refused("report", model, data, "-t", "rating", "--boundary", "god")
 
 
+def test_edit_changes_the_rules_of_one_boundary_and_keeps_them_nested(files, frame):
+    model, data = files
+    clf, new = sugeno.load(model), data.with_name("new.json")
+    rows = ("--data", data, "-t", "rating")
+    said = fine("edit", model, "--boundary", "good", "--drop", 1, *rows, "-o", new).stdout
+    edit = clf.edit("good", criteria(frame), frame["rating"]).remove(next(iter(clf.rules_[1])))
+    assert str(edit.report) in said
+    assert str(sugeno.load(new).rules_) == str(edit.classifier.rules_)
+    assert sugeno.load(new).rules_[0] == clf.rules_[0]
+    wide = refused("edit", model, "--boundary", "good", "--add", "speed >= -9", "-o", new)
+    assert "Whoever passes a boundary must pass those before it" in wide
+    assert "edit that boundary first" in wide
+
+
 @pytest.mark.parametrize("language", ["sql", "onnx", "pmml", "dmn", "python"])
 def test_export_writes_what_the_function_returns(files, language):
     model, _ = files
@@ -220,7 +234,7 @@ def test_errors_say_what_to_do(files, tmp_path):
     ordered = (*fit, "--order", "rating=bad,ok,good")
     assert "have no --positive" in refused(*ordered, "--positive", "good")
     assert "use --levels 1" in refused(*ordered, "--levels", "single")
-    assert "sugeno edit knows two classes" in refused("edit", model, "--drop", 1)
+    assert "--boundary ok, good. Got None" in refused("edit", model, "--drop", 1)
     marks = ("fit", data, "-t", "mark", "--drop-column", "rating")
     assert "in their order: --ordinal." in refused(*marks, "--order", "size=XS,S,M,L,XL,XXL")
     many = ("-t", "mark", "--ordinal")

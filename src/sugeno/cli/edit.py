@@ -9,7 +9,7 @@ import click
 
 from sugeno.cli.errors import Command, Refusal, listed
 from sugeno.cli.learning import note
-from sugeno.cli.models import judged_rows, load_two_classes, nameless, save_model
+from sugeno.cli.models import is_ordinal, judged_rows, load_model, nameless, save_model
 from sugeno.cli.options import decimal_option, out_option, target_options
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ _SETTING = re.compile(r"\s*(?:(\d+)\s*:)?\s*(.+?)\s*(>=|<=|≥|≤)\s*(.+?)\s*")
 @click.option("--data", metavar="FILE", help="Rows on which to count what changes.")
 @target_options("Their classes.  [default: found by the labels]")
 @decimal_option
+@click.option(
+    "--boundary",
+    metavar="LABEL",
+    help="Of ordered classes: the lowest one above the boundary whose rules change.",
+)
 @out_option("Where to keep the new model.")
 def edit(
     model: str,
@@ -51,6 +56,7 @@ def edit(
     settings: tuple[str, ...],
     forbid: tuple[str, ...],
     assume: Any,
+    boundary: str | None,
     out: str | None,
     **rows: Any,
 ) -> None:
@@ -60,19 +66,18 @@ def edit(
       sugeno edit model.json --drop 3 --set "age>=62" -o new.json
       sugeno edit model.json --forbid age --data data.csv
     """  # noqa: D301 (the mark keeps click from joining the lines)
-    clf = load_two_classes(model, "sugeno edit")
+    clf: Any = load_model(model)
+    rules, chosen = _edited(clf, boundary)
     with nameless():
-        work = clf.edit(*judged_rows(clf, **rows))
+        work: Edit = clf.edit(*chosen, *judged_rows(clf, **rows))
     # By their texts: an edit puts the rules into another order.
-    for text in [
-        list(clf.rules_)[_place(clf.rules_, number, "--drop")] for number in sorted(set(drop))
-    ]:
+    for text in [list(rules)[_place(rules, number, "--drop")] for number in sorted(set(drop))]:
         work = work.remove(text)
     for setting in settings:
-        work = _set(work, clf.rules_, setting)
+        work = _set(work, rules, setting)
     for rule in add:
         work = work.add(rule)
-    for name in listed(forbid, clf.rules_.criteria, "The model has no criterion"):
+    for name in listed(forbid, rules.criteria, "The model has no criterion"):
         work = work.forbid(name, assume=assume)
     if not work.steps:
         raise Refusal("Nothing to change; say --drop, --add, --set or --forbid.")
@@ -82,6 +87,21 @@ def edit(
         return
     save_model(work.classifier, out)
     note(f"Wrote {out}.")
+
+
+def _edited(clf: Any, boundary: str | None) -> tuple[RuleSet, list[Any]]:
+    """The rules that change and, of ordered classes, the class that they are about."""
+    if not is_ordinal(clf):
+        if boundary is not None:
+            raise Refusal("--boundary is for ordered classes; leave it out.")
+        return clf.rules_, []
+    known = {str(label): label for label in clf.order_.tolist()[1:]}
+    if boundary not in known:
+        raise Refusal(
+            "Say whose rules change, those of the boundary below a class: --boundary "
+            f"{', '.join(known)}. Got {boundary!r}."
+        )
+    return clf.rules_[list(known).index(boundary)], [known[boundary]]
 
 
 def _place(rules: RuleSet, number: int, option: str) -> int:

@@ -184,6 +184,32 @@ class OrdinalModel:
             for b, model in enumerate(self.boundaries)
         )
 
+    def boundary_below(self, label: object) -> int:
+        """Return the place of the boundary below a class; the lowest class has none."""
+        labels: list[Any] = self.classes.tolist()
+        if label not in labels[1:]:
+            raise ValueError(
+                f"boundary must be the lowest class above a boundary, one of {labels[1:]}. "
+                f"Got {label!r} instead."
+            )
+        return labels.index(label) - 1
+
+    def with_boundary(self, place: int, model: Model) -> OrdinalModel:
+        """Return the same with another model at a boundary; it must stay nested.
+
+        What was proved about all boundaries together is not claimed any more.
+        """
+        boundaries = (*self.boundaries[:place], model, *self.boundaries[place + 1 :])
+        for lower, higher in pairwise(boundaries):
+            wrong = np.flatnonzero(~implying(higher.rules, lower.rules))
+            if wrong.size:
+                raise ValueError(
+                    "Whoever passes a boundary must pass those before it. Got a row that is "
+                    f"{higher.rules.label}, by {list(higher.rules)[wrong[0]]!r}, and not "
+                    f"{lower.rules.label}; edit that boundary first."
+                )
+        return OrdinalModel(self.classes, boundaries, Certificate(np.inf, 0.0))
+
     def verify_monotone(self) -> MonotoneProof:
         """Prove that neither class nor P(class or higher) falls when a criterion gets better."""
         faults = [
