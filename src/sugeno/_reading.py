@@ -285,7 +285,7 @@ class Readable(DecidesOnFrames, Reported):
             if n_resamples or not (X is None and y is None):
                 raise ValueError("X and y must be given together, and for n_resamples both.")
             return rules.to_frame(backend, words=words)
-        counted = rules.counted_on(X, y, sample_weight)
+        counted = self.model_.counted_rules(X, y, sample_weight)
         if not n_resamples:
             return counted.to_frame(backend, words=words)
         from sugeno.stability import rule_stability

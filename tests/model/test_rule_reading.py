@@ -48,6 +48,25 @@ def test_the_table_on_any_rows_counts_what_a_loop_counts(case, seed):
             assert record["precision"] == np.average(y[inside] == wanted, weights=weight[inside])
 
 
+@pytest.mark.parametrize(("reading", "value"), [("pessimistic", 1), ("optimistic", -1)])
+@given(case=rule_sets(), seed=st.integers(0, 2**32 - 1))
+def test_a_missing_value_counts_as_it_is_read(reading, value, case, seed):
+    rules, X = case
+    rng = np.random.default_rng(seed)
+    X, y = X.astype(float), rng.integers(0, 2, len(X))
+    gaps = rng.random(X.shape) < 0.3
+    worst = np.where(gaps, -1e9 * value * rules.directions, X)
+    expected = rules.counted_on(worst, y).to_records()
+    given = np.where(gaps, np.nan, X)
+    np.testing.assert_equal(rules.counted_on(given, y, missing=reading).to_records(), expected)
+    if reading == "pessimistic":
+        certain = rules.counted_on(given, y, missing="interval").to_records()
+        np.testing.assert_equal(certain, expected)
+    if gaps.any():
+        with pytest.raises(ValueError, match="NaN"):
+            rules.counted_on(given, y)
+
+
 def test_unique_coverage_of_the_training_rows():
     X = pd.DataFrame({"speed": [1, 1, 5, 5], "comfort": [1, 5, 1, 5]})
     clf = SugenoClassifier(directions=None, threshold=0.6).fit(X, [0, 1, 1, 1])

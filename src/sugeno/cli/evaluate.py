@@ -37,7 +37,7 @@ def evaluate(
       sugeno evaluate data.csv --target accepted --cv 10
     """  # noqa: D301 (the mark keeps click from joining the lines)
     learner = Learner.taken_from(options)
-    rows = rows_of(read_table(data, decimal), **options)
+    rows = rows_of(read_table(data, decimal), gaps=learner.missing is not None, **options)
     if rows.classes is not None:
         click.echo(_ordered_summary(rows, *_judged(rows, learner, cv, seed, _class_of)))
         return

@@ -47,7 +47,7 @@ def fit(
         clf: RuleClassifier | OrdinalRuleClassifier
         clf, summary = fit_files(data, learner, memory=memory, **options)
     else:
-        rows = rows_of(read_table(data, decimal), **options)
+        rows = rows_of(read_table(data, decimal), gaps=learner.missing is not None, **options)
         with waiting("learning") as report, learner.quiet(rows):
             learned = learner.for_rows(rows, report).fit(rows.X, rows.y)
         clf = with_names(learned.model_, rows.names, rows.orders)

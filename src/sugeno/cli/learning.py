@@ -74,6 +74,7 @@ def rows_of(
     drop_missing: bool,
     orders: Mapping[str, Sequence[str]],
     ordinal: bool = False,
+    gaps: bool = False,
 ) -> Rows:
     """Read criteria and classes from a table.
 
@@ -89,6 +90,7 @@ def rows_of(
     """
     for name in (target, *orders):
         table.column(name)
+    orders = {**table.orders, **orders}
     missing = f"{table.origin} has no column"
     wanted = listed(features, table.columns, missing) or table.columns
     left_out = {target, *listed(dropped, table.columns, missing)}
@@ -104,7 +106,7 @@ def rows_of(
         y, classes = read_ordered_target(table, target, orders.get(target))
     else:
         y, label = read_target(table, target, positive)
-    X = table.numbers(names, orders)
+    X = table.numbers(names, orders, gaps=gaps)
     for name in table.numbered_rows([name for name in names if name not in orders]):
         note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
     kept = {name: orders[name] for name in names if name in orders}
@@ -145,6 +147,7 @@ class Learner:
     simple: bool = False
     time_limit: float | None = None
     jobs: int = 1
+    missing: str | None = None
     directions: Mapping[str, int | str] | None = None
 
     @classmethod
@@ -180,6 +183,7 @@ class Learner:
             "levels": self.levels,
             "max_rules": self.max_rules,
             "time_limit": self.time_limit,
+            "missing": self.missing,
         }
         return {name: value for name, value in options.items() if value is not None}
 

@@ -131,19 +131,21 @@ def criteria_of(clf: Loaded, table: Table) -> NDArray[np.float64]:
         hint = did_you_mean(missing[0], table.columns)
         shown = ", ".join(map(repr, missing))
         raise Refusal(f"{table.origin} lacks criteria of the model: {shown}; {hint}")
+    gaps = clf.model_.missing != "error"
     for criterion in criteria:
-        _check_column(table, criterion)
+        _check_column(table, criterion, gaps)
     orders = {c.name: c.labels for c in criteria if c.labels is not None}
-    return table.numbers([c.name for c in criteria], orders)
+    return table.numbers([c.name for c in criteria], orders, gaps=gaps)
 
 
-def _check_column(table: Table, criterion: Criterion) -> None:
+def _check_column(table: Table, criterion: Criterion, gaps: bool) -> None:
     """Refuse cells that a criterion of the model cannot be."""
     cells, known = table.columns[criterion.name], criterion.labels
     strange = {
         cell
         for cell in set(cells)
         if (table.value(cell) is None if known is None else cell not in known)
+        and not (gaps and is_missing(cell))
     }
     if strange:
         wrong = [row for row, cell in enumerate(cells) if cell in strange]
@@ -176,7 +178,9 @@ def as_labels(clf: Loaded, X: NDArray[np.float64]) -> NDArray[Any]:
     rows: NDArray[Any] = X.astype(object)
     for j, criterion in enumerate(criteria):
         if criterion.labels is not None:
-            rows[:, j] = [criterion.labels[int(place)] for place in X[:, j]]
+            rows[:, j] = [
+                None if place != place else criterion.labels[int(place)] for place in X[:, j]
+            ]
     return rows
 
 

@@ -239,6 +239,11 @@ def learning_options(function: Function) -> Function:
                 metavar="KIND",
                 help="shared, single, all, a number; with --k auto also distilled.",
             ),
+            click.option(
+                "--missing",
+                type=click.Choice(["pessimistic", "optimistic", "interval"]),
+                help="What a missing cell is: the worst, the best, anything.  [default: refused]",
+            ),
             click.option("--max-rules", type=click.IntRange(1), help="Largest number of rules."),
             click.option(
                 "--simple", is_flag=True, help="Fewest rules within a standard error of the best."

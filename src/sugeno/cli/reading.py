@@ -172,28 +172,45 @@ def _decimal(columns: dict[str, list[str]], delimiter: str, origin: str) -> str:
 
 def _read_parquet(content: bytes, origin: str) -> Table:
     """Read Parquet by whichever library is there; its values become texts that read the same."""
-    columns = {str(name): list(map(_text, cells)) for name, cells in _parquet(content).items()}
+    found, orders = _parquet(content)
+    columns = {str(name): list(map(_text, cells)) for name, cells in found.items()}
     rows = len(next(iter(columns.values()), []))
     if not rows:
         raise Refusal(f"{origin} has no rows; write a table that has some.")
-    return Table(origin, columns, list(range(1, rows + 1)), Style(), unit="row")
+    lines = list(range(1, rows + 1))
+    return Table(origin, columns, lines, Style(), unit="row", orders=orders)
 
 
-def _parquet(content: bytes) -> dict[Any, list[Any]]:
+def _parquet(content: bytes) -> tuple[dict[Any, list[Any]], dict[str, list[str]]]:
+    """Columns, and the labels of those that have an order."""
     try:
         from pyarrow import parquet
     except ImportError:
-        try:
-            import polars
-        except ImportError:
-            raise Refusal(
-                "A Parquet file needs pyarrow or polars, which are not installed; "
-                "pip install pyarrow, or give a CSV file."
-            ) from None
-        frame: dict[Any, list[Any]] = polars.read_parquet(content).to_dict(as_series=False)
-        return frame
-    table: dict[Any, list[Any]] = parquet.read_table(io.BytesIO(content)).to_pydict()
-    return table
+        return _parquet_by_polars(content)
+    table = parquet.read_table(io.BytesIO(content))
+    orders = {
+        field.name: list(map(_text, column.unify_dictionaries().chunk(0).dictionary.to_pylist()))
+        for field, column in zip(table.schema, table.columns)
+        if getattr(field.type, "ordered", False) and column.num_chunks
+    }
+    return table.to_pydict(), orders
+
+
+def _parquet_by_polars(content: bytes) -> tuple[dict[Any, list[Any]], dict[str, list[str]]]:
+    try:
+        import polars
+    except ImportError:
+        raise Refusal(
+            "A Parquet file needs pyarrow or polars, which are not installed; "
+            "pip install pyarrow, or give a CSV file."
+        ) from None
+    frame = polars.read_parquet(content)
+    orders = {
+        name: kind.categories.to_list()
+        for name, kind in frame.schema.items()
+        if isinstance(kind, polars.Enum)
+    }
+    return frame.to_dict(as_series=False), orders
 
 
 def _text(value: Any) -> str:

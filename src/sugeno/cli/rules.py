@@ -51,7 +51,7 @@ def rules(model: str, kind: str, **rows: Any) -> None:
     shown = clf.rules_
     X, y = judged_rows(clf, **rows)
     if y is not None:
-        shown = clf.model_.counted_rules(X, y) if is_ordinal(clf) else shown.counted_on(X, y)
+        shown = clf.model_.counted_rules(X, y)
     if is_ordinal(clf) and kind == "table":
         click.echo("\n\n".join(_shown(boundary, kind) for boundary in shown))
     else:

@@ -5,9 +5,10 @@ Whatever cannot be read is refused by column and line, with the option that sett
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sugeno.cli.errors import Refusal, did_you_mean
@@ -97,6 +98,8 @@ class Table:
         How the file is written.
     unit : str
         What the numbers in ``lines`` count.
+    orders : dict of str to sequence of str
+        The labels of columns that have an order in the file, the lowest first.
 
     Examples
     --------
@@ -112,6 +115,7 @@ class Table:
     lines: Sequence[int]
     style: Style = Style()
     unit: str = "line"
+    orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def column(self, name: str) -> list[str]:
         """Texts of a column; a wrong name gets the right one suggested."""
@@ -141,11 +145,17 @@ class Table:
         taken = {name: [cells[row] for row in rows] for name, cells in self.columns.items()}
         return replace(self, columns=taken, lines=[self.lines[row] for row in rows])
 
-    def numbers(self, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> Floats:
-        """Read columns as numbers: those with an order by the places of their labels."""
+    def numbers(
+        self, names: Sequence[str], orders: Mapping[str, Sequence[str]], *, gaps: bool = False
+    ) -> Floats:
+        """Read columns as numbers: those with an order by the places of their labels.
+
+        A missing cell is NaN where gaps are allowed, and refused elsewhere.
+        """
         import numpy as np
 
-        self._refuse_missing(names)
+        if not gaps:
+            self._refuse_missing(names)
         values = {
             name: self._places(name, orders[name]) if name in orders else self._values(name)
             for name in names
@@ -171,7 +181,8 @@ class Table:
 
     def _values(self, name: str) -> Sequence[float | None]:
         cells = self.columns[name]
-        read = {cell: self.value(cell) for cell in set(cells)}  # values repeat
+        # Values repeat.
+        read = {cell: math.nan if is_missing(cell) else self.value(cell) for cell in set(cells)}
         return [read[cell] for cell in cells]
 
     def _is_numeric(self, cells: Sequence[str]) -> bool:
@@ -188,12 +199,14 @@ class Table:
             found = "; ".join(f"{n!r} in {len(r)} ({self.where(r)})" for n, r in gaps.items())
             raise Refusal(
                 f"{self.origin} has missing cells: {found}. Fill them, leave those rows out with "
-                "--drop-missing, or the columns with --drop-column."
+                "--drop-missing or the columns with --drop-column, or say with --missing what they "
+                "mean."
             )
 
     def refuse_others(self, name: str, order: Sequence[str]) -> None:
         """Refuse a column with other cells than the labels that were named."""
-        unknown = sorted(set(self.column(name)) - set(order))
+        found = set(self.column(name)) - set(order)
+        unknown = sorted(cell for cell in found if not is_missing(cell))
         if unknown:
             raise Refusal(
                 f"{self.origin}: column {name!r} has {', '.join(map(repr, unknown[:5]))} besides "
@@ -204,7 +217,7 @@ class Table:
     def _places(self, name: str, order: Sequence[str]) -> Sequence[float | None]:
         self.refuse_others(name, order)
         place = {label: float(i) for i, label in enumerate(order)}
-        return [place[cell] for cell in self.columns[name]]
+        return [place.get(cell, math.nan) for cell in self.columns[name]]
 
     def _why_not_numbers(self, names: Sequence[str]) -> str:
         """Say of each column why it cannot be a criterion, and what to do about it."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, utilities
@@ -188,6 +188,12 @@ class Model:
             for best in (False, True)
         )
         return worst, best
+
+    def counted_rules(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> RuleSet:
+        """Return the rules with support, precision and unique coverage on other rows."""
+        return self.rules.counted_on(X, y, sample_weight, missing=self.missing)
 
     def read(self, X: NDArray[Any]) -> NDArray[Any]:
         """Rows with missing values as they are read."""

@@ -180,7 +180,12 @@ class OrdinalModel:
         """Return the rules with support, precision and unique coverage on other rows."""
         places = self.places(y)
         return OrdinalRules(
-            model.rules.counted_on(X, model.classes[(places > b).astype(np.intp)], sample_weight)
+            model.rules.counted_on(
+                X,
+                model.classes[(places > b).astype(np.intp)],
+                sample_weight,
+                missing=self.missing,
+            )
             for b, model in enumerate(self.boundaries)
         )
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
+from sugeno._scales.missing import filled
 from sugeno.model.drafts import drafted, joined
 from sugeno.model.monotone import MonotoneProof, prove_monotone
 from sugeno.model.rule_family import RuleFamily
@@ -81,7 +82,14 @@ class RuleSet(RuleFamily):
         hidden = max(0, len(self) - _SHOWN)
         return html_table(records, f"… {hidden} more rules" if hidden else "")
 
-    def counted_on(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def counted_on(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        missing: str = "error",
+    ) -> Self:
         """Return the same rules with their support, precision and unique coverage on other rows.
 
         Parameters
@@ -93,6 +101,10 @@ class RuleSet(RuleFamily):
             rows whose label is true.
         sample_weight : array-like of shape (n,), optional
             Weights of the rows.
+        missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
+            How missing values are read: refused; as if they reached no level; as if they reached
+            all; and "interval", of which a decision is certain only where none is reached, like
+            "pessimistic".
 
         Returns
         -------
@@ -106,6 +118,8 @@ class RuleSet(RuleFamily):
         [{'rule': 'x0 >= 3', 'size': 1, 'support': 2.0, 'precision': 0.5, 'unique': 2.0}]
         """
         values = self._values(X)
+        if missing != "error":
+            values = filled(values, self._literals.directions, best=missing == "optimistic")
         right = np.asarray(y) == (True if self._label is None else self._label)
         if right.shape != (len(values),):
             raise ValueError(
@@ -113,7 +127,8 @@ class RuleSet(RuleFamily):
                 f"Got shape {right.shape} instead."
             )
         chains, weights = self._literals.chains, row_weights(sample_weight, len(values))
-        patterns = Patterns.from_rows(self.satisfied(values), right, weights, chains)
+        satisfied = self._literals.satisfied(values, check_finite=missing == "error")
+        patterns = Patterns.from_rows(satisfied, right, weights, chains)
         count = Support.of_clauses if self._form == "cnf" else Support.counted
         return self.from_masks(
             self._masks,
