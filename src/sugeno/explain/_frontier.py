@@ -8,18 +8,20 @@ every minimal choice that is cheap enough is found, and the cheapest of them is 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-
-from sugeno._sets.masks import unpack
 
 __all__ = ["Choice", "Task", "cheapest"]
 
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
+#: An odd number that scatters the numbers of rows over all bits: 2**64 over the golden ratio.
+_MIXING = np.uint64(0x9E3779B97F4A7C15)
 #: Rows that are taken together, and partial choices that are held for them.
 _ROWS, _MOST_CHOICES = 4096, 1 << 20
 
@@ -47,6 +49,14 @@ class Task:
     prices: Floats
     guide: Floats
     groups: Words
+
+    @cached_property
+    def furthest(self) -> NDArray[np.intp]:
+        """By an element and the number of elements chosen of its group, the furthest of these."""
+        result = np.zeros((self.adds.size, 65), dtype=np.intp)
+        element, other = np.nonzero(self.groups[:, None] == self.groups)
+        result[element, np.bitwise_count(self.adds[other])] = other
+        return result
 
     def take(self, rows: slice) -> Task:
         """Some of the rows."""
@@ -101,20 +111,43 @@ def _together(task: Task) -> Choice | None:
         open_ = (wanted != 0) & ((chosen & wanted) == 0)
         if not open_.any():
             continue
-        place, element = np.nonzero(unpack(wanted[open_, None], task.adds.size))
-        place = np.flatnonzero(open_)[place]
-        grown = _added(task, row[place], chosen[place], keys[place], element)
-        cheap = grown[1] <= bound[row[place]]
-        parts = (row[~open_], row[place][cheap]), (chosen[~open_], grown[0][cheap])
-        row, chosen = (np.concatenate(pair) for pair in parts)
-        keys = np.concatenate([keys[~open_], grown[1][cheap]])
+        members = zip(*_members(wanted, np.flatnonzero(open_)))
+        place, element = (np.concatenate(parts) for parts in members)
+        at = row[place]
+        more, paid = _added(task, at, chosen[place], keys[place], element)
+        cheap = paid <= bound[at]
+        kept = np.flatnonzero(~open_)
+        row = np.concatenate([row[kept], at[cheap]])
+        chosen = np.concatenate([chosen[kept], more[cheap]])
+        keys = np.concatenate([keys[kept], paid[cheap]])
         kept = _distinct(row, chosen)
         row, chosen, keys = row[kept], chosen[kept], keys[kept]
         if row.size > _MOST_CHOICES:
             return None
-    order = np.lexsort((~_reversed(_furthest(task, chosen)), keys, row))
+    return _best(task, row, chosen, keys)
+
+
+def _best(task: Task, row: NDArray[np.intp], chosen: Words, keys: Floats) -> Choice:
+    """The cheapest choice of each row; of several the one with earlier elements."""
+    least = np.full(len(task.sets), np.inf)
+    np.minimum.at(least, row, keys)
+    cheap = np.flatnonzero(keys == least[row])
+    row, chosen = row[cheap], chosen[cheap]
+    order = np.lexsort((~_reversed(_furthest(task, chosen)), row))
     first = order[np.append(True, np.diff(row[order]) != 0)[: order.size]]
-    return Choice(keys[first], chosen[first])
+    return Choice(least[row[first]], chosen[first])
+
+
+def _members(
+    sets: Words, places: NDArray[np.intp]
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Places and elements of the sets at some places: first the first of each, then the second."""
+    left = sets[places]
+    while places.size:
+        rest = left & (left - np.uint64(1))
+        yield places, _index(left ^ rest)
+        more = np.flatnonzero(rest)
+        left, places = rest[more], places[more]
 
 
 def _small_sets_first(task: Task) -> Task:
@@ -131,10 +164,20 @@ def _greedy(task: Task) -> Floats:
     chosen, keys = np.zeros(row.size, dtype=np.uint64), np.zeros(row.size)
     for wanted in task.sets.T:
         open_ = np.flatnonzero((wanted != 0) & ((chosen & wanted) == 0))
-        members = unpack(wanted[open_, None], task.adds.size)
-        element = np.where(members, task.guide[open_], np.inf).argmin(axis=1)
-        chosen[open_], keys[open_] = _added(task, open_, chosen[open_], keys[open_], element)
+        if open_.size:
+            element = _least(wanted, open_, task.guide)
+            chosen[open_], keys[open_] = _added(task, open_, chosen[open_], keys[open_], element)
     return keys
+
+
+def _least(sets: Words, places: NDArray[np.intp], guide: Floats) -> NDArray[np.intp]:
+    """The element of the set at each place that has the least guide; the first of several."""
+    least, chosen = np.full(len(sets), np.inf), np.zeros(len(sets), dtype=np.intp)
+    for at, element in _members(sets, places):
+        value = guide[at, element]
+        better = value < least[at]
+        least[at[better]], chosen[at[better]] = value[better], element[better]
+    return chosen[places]
 
 
 def _added(
@@ -146,7 +189,7 @@ def _added(
     paid = np.zeros(row.size)
     there = np.flatnonzero(before)
     if there.size:
-        last = _index(_furthest(task, before[there]))
+        last = task.furthest[element[there], np.bitwise_count(before[there])]
         paid[there] = task.prices[row[there], last]
     return after, keys + task.prices[row, element] - paid
 
@@ -183,7 +226,12 @@ def _reversed(words: Words) -> Words:
 
 
 def _distinct(row: NDArray[np.intp], chosen: Words) -> NDArray[np.intp]:
-    order = np.lexsort((chosen, row))
-    same = (np.diff(row[order]) == 0) & (np.diff(chosen[order]) == 0)
-    kept: NDArray[np.intp] = order[np.append(True, ~same)[: order.size]]
-    return kept
+    """Places of different choices; should two words fall together, one may be there twice."""
+    mixed = row.astype(np.uint64) * _MIXING ^ chosen
+    order = np.argsort(mixed)
+    new = np.ones(order.size, dtype=np.bool_)
+    new[1:] = mixed[order[1:]] != mixed[order[:-1]]
+    again = np.flatnonzero(~new)
+    same = row[order[again]] == row[order[again - 1]]
+    new[again[~same]] = True
+    return order[new]

@@ -132,31 +132,41 @@ class Limits:
         The state marks the literals that can change: those that an accepted row satisfies, those
         that a refused one does not.
         """
-        allowed = ~np.isnan(self.targets[int(accepted)])
-        takes = None
         if self.function is None:
-            prices = np.where(allowed, self._steps(state, accepted), math.inf)
-            largest = float(self.prices.max(initial=0.0)) * max(self.literals.chains.sizes)
-        else:
-            prices, takes = self._called(state, X, accepted, self.function)
-            largest = float(prices[np.isfinite(prices)].max(initial=0.0))
-        unit = 2.0 ** math.frexp(largest)[1] / _RESOLUTION if largest > 0 else 1.0
+            return self._by_steps(state, accepted)
+        prices, takes = self._called(state, X, accepted, self.function)
+        unit = _unit(float(prices[np.isfinite(prices)].max(initial=0.0)))
+        return Prices(np.where(state, self._keys(prices, unit), 0.0), unit, takes)
+
+    def _keys(self, prices: Floats, unit: float) -> Floats:
+        """Keys of prices that have a column per literal; infinite ones are impossible."""
         possible = np.isfinite(prices)
         whole = np.rint(np.where(possible, prices, 0.0) / unit) * _PRICE + self._ranks
-        keys = np.where(state, np.where(possible, whole, IMPOSSIBLE), 0.0)
-        return Prices(keys, unit, takes)
+        return np.where(possible, whole, IMPOSSIBLE)
 
-    def _steps(self, state: NDArray[np.bool_], accepted: bool) -> Floats:
-        """Number of levels crossed up to each literal, times the price of a step."""
-        steps = np.zeros(state.shape)
+    def _by_steps(self, state: NDArray[np.bool_], accepted: bool) -> Prices:
+        """Prices by the number of levels crossed: a table of a few keys for each literal."""
+        most = max(self.literals.chains.sizes)
+        unit = _unit(float(self.prices.max(initial=0.0)) * most)
+        rises = np.arange(most + 1.0)[:, None] * self.prices[self.literals.columns]
+        allowed = ~np.isnan(self.targets[int(accepted)])
+        table = self._keys(np.where(allowed, rises, math.inf), unit).T.copy()
+        steps, crossed = self._steps(state, accepted), self._crossed[int(accepted)].tolist()
+        keys = np.empty(state.shape[::-1])
+        for literal, has in enumerate(np.ascontiguousarray(state.T)):
+            np.multiply(table[literal].take(steps[crossed[literal]]), has, out=keys[literal])
+        return Prices(np.ascontiguousarray(keys.T), unit, None)
+
+    def _steps(self, state: NDArray[np.bool_], accepted: bool) -> NDArray[np.intp]:
+        """Number of levels crossed up to each literal, of shape (L, n)."""
+        steps = np.ascontiguousarray(state.T).astype(np.intp)
         ends = np.cumsum(self.literals.chains.sizes).tolist()
         for start, end in zip([0, *ends[:-1]], ends):
-            part = state[:, start:end]
-            if accepted:  # from the strongest literal down
-                steps[:, start:end] = np.cumsum(part[:, ::-1], axis=1)[:, ::-1]
-            else:
-                steps[:, start:end] = np.cumsum(part, axis=1)
-        return steps[:, self._crossed[int(accepted)]] * self.prices[self.literals.columns]
+            # Of an accepted row from the strongest literal down.
+            part = steps[start:end][::-1] if accepted else steps[start:end]
+            for here, before in zip(part[1:], part):
+                here += before
+        return steps
 
     @cached_property
     def _ranks(self) -> Floats:
@@ -225,6 +235,11 @@ def given_value(criterion: Criterion, value: float) -> Any:
     if math.isnan(value):
         return None
     return value if criterion.labels is None else criterion.labels[int(value)]
+
+
+def _unit(largest: float) -> float:
+    """What one unit of price is worth, given the largest price."""
+    return 2.0 ** math.frexp(largest)[1] / _RESOLUTION if largest > 0 else 1.0
 
 
 def _checked_price(price: Any, name: str) -> float:

@@ -300,10 +300,10 @@ class Explanations(Sequence[Explanation]):
                 row, asked = np.nonzero(turning)
                 taken[row, cases.prices.takes[row, asked]] = True
                 turning = taken
-            whole = np.zeros((len(self._masks), n_literals), dtype=np.bool_)
-            whole[cases.places] = turning
+            whole = np.zeros((n_literals, len(self._masks)), dtype=np.bool_)
+            whole[:, cases.places] = turning.T
             for literal in np.flatnonzero(turning.any(axis=0)).tolist():
-                yield literal, cases.side.accepted, np.flatnonzero(whole[self._case, literal])
+                yield literal, cases.side.accepted, np.flatnonzero(whole[literal][self._case])
 
     def sentences(self) -> list[str]:
         """Return the verdict on each row and its nearest counterfactual in a sentence.
@@ -322,15 +322,20 @@ class Explanations(Sequence[Explanation]):
 
     def ways(self) -> list[str]:
         """Return the nearest counterfactual of each row in words; empty where none exists."""
-        parts: list[list[str]] = [[] for _ in range(len(self))]
+        moved, said = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=object)]
         columns = self._model.literals.columns
         for literal, accepted, rows in self._moves():
             target = float(self._limits.targets[int(accepted), literal])
             words = movement(self._model.literals, literal, target, not accepted)
-            before = self._X[rows, columns[literal]]
-            for row, text in zip(rows.tolist(), map(words, before.tolist())):
-                parts[row].append(text)
-        return [" and ".join(found) for found in parts]
+            # By its bits a zero keeps its sign, and what is missing is one value.
+            bits = self._X[rows, columns[literal]].view(np.int64)
+            distinct, place = np.unique(bits, return_inverse=True)
+            texts = [words(value) for value in distinct.view(np.float64).tolist()]
+            moved.append(rows)
+            said.append(np.array(texts, dtype=object)[place])
+        row = np.concatenate(moved)
+        parts = np.concatenate(said)[np.argsort(row, kind="stable")]
+        return _joined(" and ", parts.tolist(), np.bincount(row, minlength=len(self)))
 
     def _reasons(self) -> list[str]:
         """The reason of each row in words."""
@@ -339,14 +344,17 @@ class Explanations(Sequence[Explanation]):
         for cases in self._sides:
             words = literals.texts if cases.side.accepted else literals.negations
             distinct, place = distinct_masks(cases.reasons)
-            said = [" and ".join(words[one] for one in self._members(mask)) for mask in distinct]
+            bits = unpack(distinct, literals.levels.size)
+            named = [words[literal] for literal in np.nonzero(bits)[1].tolist()]
+            said = _joined(" and ", named, np.count_nonzero(bits, axis=1))
             texts[cases.places] = np.array(said, dtype=object)[place]
         return [text or "whatever the values" for text in texts[self._case].tolist()]
 
     def _columns(self) -> dict[str, list[Any]]:
         distinct, place = distinct_masks(pack(self._fired(self._masks)))
-        numbers = [np.flatnonzero(row).tolist() for row in unpack(distinct, 64 * distinct.shape[1])]
-        fired = np.array([", ".join(map(str, one)) for one in numbers], dtype=object)
+        bits = unpack(distinct, 64 * distinct.shape[1])
+        numbers = list(map(str, np.nonzero(bits)[1].tolist()))
+        fired = np.array(_joined(", ", numbers, np.count_nonzero(bits, axis=1)), dtype=object)
         return {
             "label": self._model.classes[self.accepted.astype(np.intp)].tolist(),
             "rules": fired[place[self._case]].tolist(),
@@ -413,3 +421,9 @@ class Explanations(Sequence[Explanation]):
     def _repr_html_(self) -> str:
         hidden = max(0, len(self) - _SHOWN)
         return html_table(self._head().to_records(), f"… {hidden} more rows" if hidden else "")
+
+
+def _joined(link: str, texts: list[str], counts: NDArray[np.intp]) -> list[str]:
+    """Join the first so many texts, the next so many, and so on."""
+    ends = np.cumsum(counts).tolist()
+    return [link.join(texts[start:end]) for start, end in zip([0, *ends], ends)]
