@@ -21,7 +21,9 @@ from sklearn.pipeline import make_pipeline
 from benchmarks.folding import Measure, complete, measure, number, ranked_table, rewrite_tables
 from benchmarks.harness import markdown_table
 from benchmarks.relabelling import load_task
-from sugeno import SugenoClassifier
+from sugeno import SugenoClassifier, SugenoEnsembleClassifier
+from sugeno.datasets._sources import SOURCES
+from sugeno.datasets._tasks import TASKS
 from sugeno.paper.experiments.journal import Journal, Record
 
 PAGE = Path("docs/missing.md")
@@ -31,6 +33,13 @@ NATURAL: dict[str, tuple[list[int], Callable[[pd.Series], pd.Series]]] = {
     "mmg": ([1, 1, 1, 1, -1], lambda y: y == 1),
     "mpg": ([-1, -1, -1, -1, 1, 1, 1], lambda y: y > 22.75),
     "bcw": ([1] * 9, lambda y: y == 4),
+    "bcc": ([1, 1, 1, 1, 1, -1, 1], lambda y: y == 1),
+}
+#: How values are hidden: at random, by another column, or because they are bad.
+MASKS = {
+    "random": "Hidden at random",
+    "other": "Hidden where the first column is bad",
+    "bad": "Only bad values hidden",
 }
 MASKED = ("ESL", "LEV", "ERA", "HAB", "BCW", "MPG")
 SHARES = (10, 30)
@@ -38,13 +47,15 @@ COLUMNS = [
     *(f"{kind}{reading}" for kind in ("", "3 levels, ") for reading in READINGS),
     "imputed",
     "3 levels, imputed",
+    "ensemble, pessimistic",
+    "ensemble, imputed",
     "HGB",
 ]
 
 
 def tables() -> list[str]:
     """Names of all tables; a mask is part of the name."""
-    masks = [f"{kind} {share} %" for kind in ("random", "bad") for share in SHARES]
+    masks = [f"{kind} {share} %" for kind in MASKS for share in SHARES]
     return [*NATURAL, *(f"{name}, {mask}" for name in MASKED for mask in masks)]
 
 
@@ -53,20 +64,37 @@ def load_table(name: str) -> tuple[np.ndarray, np.ndarray]:
     if name in NATURAL:
         directions, positive = NATURAL[name]
         table = pd.read_csv(Path(os.environ["SUGENO_DATA"]) / f"{name}.csv")
+        table = _coded(table) if name == "bcc" else table
         y = positive(table.iloc[:, -1]).to_numpy().astype(int)
         return table.iloc[:, :-1].to_numpy(dtype=float) * directions + 0.0, y
     task, kind, share = name.replace(",", "").removesuffix(" %").split()
     X, y = load_task(task)
-    hidden = _hidden(X, kind == "bad", int(share) / 100)
+    hidden = _hidden(X, kind, int(share) / 100)
     return np.where(hidden, np.nan, X), y
 
 
-def _hidden(X: np.ndarray, only_bad: bool, share: float) -> np.ndarray:
-    """Choose entries to hide: at random, or among the worse half of each column only."""
+def _coded(table: pd.DataFrame) -> pd.DataFrame:
+    """The categories of BCC by rank, as in the paper's task, with the rows that are incomplete."""
+    source, task = SOURCES["bcc"], TASKS["BCC"]
+    table = table.rename(columns=source.aliases)
+    coded = {name: table[name].map(codes) for name, codes in source.codes.items()}
+    return table.assign(**coded)[[*task.criteria, task.rule.column]]
+
+
+def _hidden(X: np.ndarray, kind: str, share: float) -> np.ndarray:
+    """Choose entries to hide; their share of all entries is that asked for.
+
+    At random; among the worse half of each column only ("bad"); or in rows whose first column,
+    which is always known, is in its worse half ("other").
+    """
     rng = np.random.default_rng(0)
-    if only_bad:
-        bad = np.median(X, axis=0) >= X
+    bad = np.median(X, axis=0) >= X
+    if kind == "bad":
         hidden = (rng.random(X.shape) < share / bad.mean(axis=0)) & bad
+    elif kind == "other":
+        m, rows = X.shape[1], bad[:, :1]
+        hidden = (rng.random(X.shape) < share * m / (m - 1) / rows.mean()) & rows
+        hidden[:, 0] = False
     else:
         hidden = rng.random(X.shape) < share
     hidden[hidden.all(axis=1), 0] = False
@@ -74,14 +102,22 @@ def _hidden(X: np.ndarray, only_bad: bool, share: float) -> np.ndarray:
 
 
 def _build(name: str, m: int) -> Any:
+    if name.startswith("ensemble"):
+        imputed = name.endswith("imputed")
+        reading = "error" if imputed else "pessimistic"
+        ensemble = SugenoEnsembleClassifier(missing=reading, directions=None)
+        return _imputed(ensemble) if imputed else ensemble
     levels = 3 if name.startswith("3 levels") else "shared"
     reading = name.removeprefix("3 levels, ")
     if name == "HGB":
         return HistGradientBoostingClassifier(monotonic_cst=[1] * m, random_state=0)
     if reading == "imputed":
-        inside = SugenoClassifier(levels=levels, directions=None)
-        return make_pipeline(SimpleImputer(strategy="median"), inside)
+        return _imputed(SugenoClassifier(levels=levels, directions=None))
     return SugenoClassifier(levels=levels, missing=reading, directions=None)
+
+
+def _imputed(inside: Any) -> Any:
+    return make_pipeline(SimpleImputer(strategy="median"), inside)
 
 
 def _column(X: np.ndarray, y: np.ndarray, name: str) -> Measure:
@@ -160,7 +196,7 @@ def main() -> None:
         "Tables with missing values of their own": tuple(NATURAL),
         **{
             f"{title}, {share} %": tuple(f"{name}, {kind} {share} %" for name in MASKED)
-            for kind, title in (("random", "Hidden at random"), ("bad", "Only bad values hidden"))
+            for kind, title in MASKS.items()
             for share in SHARES
         },
     }

@@ -74,10 +74,14 @@ def test_the_page_of_ordered_classes_shows_each_column(tmp_path):
 
 def test_only_bad_values_are_hidden_where_that_is_asked_for():
     X = np.random.default_rng(0).normal(size=(400, 3))
-    hidden = _hidden(X, only_bad=True, share=0.2)
+    hidden = _hidden(X, "bad", share=0.2)
     assert not hidden[np.median(X, axis=0) < X].any()
     assert 0.15 < hidden.mean() < 0.25
-    assert not _hidden(X, only_bad=False, share=0.9).all(axis=1).any()
+    assert not _hidden(X, "random", share=0.9).all(axis=1).any()
+    by_other = _hidden(X, "other", share=0.2)
+    assert not by_other[X[:, 0] > np.median(X[:, 0])].any()
+    assert not by_other[:, 0].any()
+    assert 0.15 < by_other.mean() < 0.25
     assert set(missing.COLUMNS) >= {"interval", "HGB"}
     assert len(relabelling.COLUMNS) == 2 * len(relabelling.LEARNERS)
 

@@ -178,11 +178,12 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
         Returns
         -------
         ndarray of bool of shape (n_samples, C)
-            In the order of ``classes_``. A row of one True is a clear case; `predict` decides the
+            In the order of ``classes_``; also True where rules may hold, because the classifier of
+            the class leaves it open. A row of one True is a clear case; `predict` decides the
             others by their probabilities.
         """
         check_is_fitted(self)
-        return np.column_stack([one.predict(X) for one in self.estimators_])
+        return np.column_stack([_may_hold(one, X) for one in self.estimators_])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -190,3 +191,10 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
         tags.input_tags.allow_nan = inside.input_tags.allow_nan
         tags.classifier_tags.poor_score = inside.classifier_tags.poor_score
         return tags
+
+
+def _may_hold(one: Any, X: ArrayLike) -> NDArray[np.bool_]:
+    """Whether the rules of a class hold, or are not ruled out where its classifier says so."""
+    if hasattr(one, "predict_set"):
+        return np.asarray(one.predict_set(X)[:, 1], dtype=np.bool_)
+    return np.asarray(one.predict(X), dtype=np.bool_)

@@ -11,6 +11,7 @@ from sugeno import (
     SugenoClassifierCV,
     SugenoDistiller,
     SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
 )
 
 
@@ -81,6 +82,23 @@ def test_distilled_rules_abstain_and_several_classes_do():
         each = [one.predict_set(X, confidence=0.7)[:, 1] for one in clf.per_class_.values()]
         np.testing.assert_array_equal(clf.predict_set(X, confidence=0.7), np.transpose(each))
         assert (clf.predict_set(X) <= clf.predict_set(X, confidence=0.9)).all()
+
+
+def test_of_ordered_classes_all_from_the_lowest_to_the_highest_are_open():
+    X, y = table(5, n=80, share=0.3, n_classes=4)
+    words = np.array(["d", "a", "c", "b"])  # the lowest first
+    clf = SugenoOrdinalClassifier(
+        levels=2, missing="interval", classes=list(words), directions=None
+    )
+    clf.fit(X, words[y])
+    ends = clf.predict_interval(X)
+    rank = {word: place for place, word in enumerate(words.tolist())}
+    low, high = np.vectorize(rank.get)(ends).T
+    sets = clf.predict_set(X)
+    assert sets.sum(axis=1).max() > 1
+    for column, label in enumerate(clf.classes_.tolist()):
+        inside = (low <= rank[label]) & (rank[label] <= high)
+        np.testing.assert_array_equal(sets[:, column], inside)
 
 
 def test_errors_are_more_frequent_where_the_answer_is_open():

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -52,7 +53,29 @@ def test_missing_values_are_read_as_the_classifier_inside_reads_them():
         SugenoNominalClassifier().fit(X, y)
     clf = SugenoNominalClassifier(SugenoClassifier(missing="interval")).fit(X, y)
     assert clf.predict(X).shape == (6,)
+    alone = SugenoClassifier(missing="interval").fit(X, y)
+    np.testing.assert_array_equal(clf.predict_set(X), alone.predict_set(X))
     assert clf.__sklearn_tags__().input_tags.allow_nan
+
+
+def test_a_classifier_without_sets_is_asked_for_its_decision():
+    class Plain(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.inside_ = SugenoClassifier().fit(X, y)
+            self.rules_, self.directions_ = self.inside_.rules_, self.inside_.directions_
+            return self
+
+        def predict(self, X):
+            return self.inside_.predict(X)
+
+        def predict_proba(self, X):
+            return self.inside_.predict_proba(X)
+
+    X, y = load_iris(return_X_y=True)
+    plain = SugenoNominalClassifier(Plain()).fit(X, y)
+    np.testing.assert_array_equal(
+        plain.predict_set(X), SugenoNominalClassifier().fit(X, y).predict_set(X)
+    )
 
 
 @pytest.mark.usefixtures("brief")
