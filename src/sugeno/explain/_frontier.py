@@ -2,7 +2,7 @@
 
 The rows go through their sets one after the other. Whatever has been chosen so far for a row, and
 does not meet the next set, is continued by each member of that set: a frontier of partial choices,
-in arrays. Choices that cost more than a greedy one are dropped, and equal ones are kept once. So
+in arrays. Those that cost more than a greedy one are dropped, and equal ones from time to time. So
 every minimal choice that is cheap enough is found, and the cheapest of them is exact.
 """
 
@@ -24,6 +24,8 @@ Floats = NDArray[np.float64]
 _MIXING = np.uint64(0x9E3779B97F4A7C15)
 #: Rows that are taken together, and partial choices that are held for them.
 _ROWS, _MOST_CHOICES = 4096, 1 << 20
+#: Equal choices are looked for when there are so many times more than at the last look.
+_GROWN = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +108,7 @@ def _together(task: Task) -> Choice | None:
     row = np.arange(len(task.sets))
     chosen = np.zeros(row.size, dtype=np.uint64)
     keys = np.zeros(row.size)
+    different = row.size
     for step in range(task.sets.shape[1]):
         wanted = task.sets[row, step]
         open_ = (wanted != 0) & ((chosen & wanted) == 0)
@@ -120,8 +123,10 @@ def _together(task: Task) -> Choice | None:
         row = np.concatenate([row[kept], at[cheap]])
         chosen = np.concatenate([chosen[kept], more[cheap]])
         keys = np.concatenate([keys[kept], paid[cheap]])
-        kept = _distinct(row, chosen)
-        row, chosen, keys = row[kept], chosen[kept], keys[kept]
+        if row.size > min(_GROWN * different, _MOST_CHOICES):
+            kept = _distinct(row, chosen)
+            row, chosen, keys = row[kept], chosen[kept], keys[kept]
+            different = row.size
         if row.size > _MOST_CHOICES:
             return None
     return _best(task, row, chosen, keys)
