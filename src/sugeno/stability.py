@@ -144,7 +144,8 @@ def rule_stability(
     labels = np.asarray(y)
     weights = np.ones(labels.size) if sample_weight is None else np.asarray(sample_weight, float)
     place = _places(clf, X)
-    rules: RuleSet = clf.model_.rules
+    each = hasattr(clf, "per_class_")  # then the attribute says where to look
+    rules: RuleSet = clf.model_.rules if each else clf.rules_
     wanted = [_signature(rules, members, place) for members in rules.sets]
     rng = check_random_state(random_state)
     same_rule, same_criteria = np.zeros(len(wanted)), np.zeros(len(wanted))
