@@ -1,5 +1,7 @@
 """Models of all kinds without learning, and rows that lie on, beside and far from their levels."""
 
+from importlib.metadata import version
+
 import numpy as np
 
 from sugeno._scales.criterion import Criterion
@@ -11,7 +13,10 @@ from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
 LABELS = ("low", "medium", "high", "very high", 'it\'s "top"')
-NAMES = ("price", "Größe in m²", 'say "hi"', "a b", "select", "it's", "x.y", "%s", "`tick`", "😀")
+#: Expressions of narwhals reach a name with a quote or a dot from DuckDB 2 on.
+_UNREACHED = set() if int(version("duckdb").split(".")[0]) >= 2 else {'say "hi"', "x.y"}
+_ODD = ("price", "Größe in m²", 'say "hi"', "a b", "select", "it's", "x.y", "%s", "`tick`", "😀")
+NAMES = tuple(name for name in _ODD if name not in _UNREACHED)
 
 
 def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3, m=None):
