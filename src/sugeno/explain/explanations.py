@@ -337,8 +337,8 @@ class Explanations(Sequence[Explanation]):
         parts = np.concatenate(said)[np.argsort(row, kind="stable")]
         return _joined(" and ", parts.tolist(), np.bincount(row, minlength=len(self)))
 
-    def _reasons(self) -> list[str]:
-        """The reason of each row in words."""
+    def reasons(self) -> list[str]:
+        """Return the reason of each row in words."""
         literals = self._model.literals
         texts = np.empty(len(self._masks), dtype=object)
         for cases in self._sides:
@@ -350,15 +350,20 @@ class Explanations(Sequence[Explanation]):
             texts[cases.places] = np.array(said, dtype=object)[place]
         return [text or "whatever the values" for text in texts[self._case].tolist()]
 
-    def _columns(self) -> dict[str, list[Any]]:
+    def rule_numbers(self) -> list[str]:
+        """Return the places of the rules that hold (or clauses that are not met) of each row."""
         distinct, place = distinct_masks(pack(self._fired(self._masks)))
         bits = unpack(distinct, 64 * distinct.shape[1])
         numbers = list(map(str, np.nonzero(bits)[1].tolist()))
         fired = np.array(_joined(", ", numbers, np.count_nonzero(bits, axis=1)), dtype=object)
+        found: list[str] = fired[place[self._case]].tolist()
+        return found
+
+    def _columns(self) -> dict[str, list[Any]]:
         return {
             "label": self._model.classes[self.accepted.astype(np.intp)].tolist(),
-            "rules": fired[place[self._case]].tolist(),
-            "reason": self._reasons(),
+            "rules": self.rule_numbers(),
+            "reason": self.reasons(),
             "counterfactual": [way or None for way in self.ways()],
             "cost": self.costs.tolist(),
         }

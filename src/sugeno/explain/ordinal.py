@@ -339,23 +339,24 @@ class OrdinalExplanations(Sequence[OrdinalExplanation]):
         counterfactual: x0 rises from 2 to 3
         cost: 1.0
         """
-        records: list[dict[str, Any]] = [{} for _ in range(len(self))]
+        columns = self._columns()
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+    def _columns(self) -> dict[str, list[Any]]:
+        names = ("rules", "reason", "barrier", "higher", "counterfactual")
+        found = {name: np.full(len(self), None, dtype=object) for name in names}
         for group in self._groups:
-            empty = [{"rules": None, "reason": None}] * group.rows.size
-            below = empty if group.below is None else group.below.to_records()
-            above = empty if group.above is None else group.above.to_records()
-            ways = {row: reached for row, _, reached in self._ways(group, group.above)}
-            for row, low, high in zip(group.rows.tolist(), below, above):
-                records[row] = {
-                    "label": self._labels[group.place],
-                    "rules": low["rules"],
-                    "reason": low["reason"],
-                    "barrier": high["reason"],
-                    "higher": ways.get(row),
-                    "counterfactual": high.get("counterfactual"),
-                    "cost": high.get("cost", float("nan")),
-                }
-        return records
+            if not group.rows.size:
+                continue
+            if group.below is not None:
+                found["rules"][group.rows] = group.below.rule_numbers()
+                found["reason"][group.rows] = group.below.reasons()
+            if group.above is not None:
+                found["barrier"][group.rows] = group.above.reasons()
+            for row, way, reached in self._ways(group, group.above):
+                found["counterfactual"][row], found["higher"][row] = way, reached
+        columns = {name: column.tolist() for name, column in found.items()}
+        return {"label": self.labels.tolist(), **columns, "cost": self.costs.tolist()}
 
     def to_frame(self, backend: Backend = "pandas") -> Any:
         """Return the columns of `to_records` as a data frame.
@@ -379,10 +380,7 @@ class OrdinalExplanations(Sequence[OrdinalExplanation]):
         """
         import narwhals
 
-        names = ["label", "rules", "reason", "barrier", "higher", "counterfactual", "cost"]
-        records = self.to_records()
-        columns = {name: [record[name] for record in records] for name in names}
-        return narwhals.from_dict(columns, backend=backend).to_native()
+        return narwhals.from_dict(self._columns(), backend=backend).to_native()
 
     def _head(self) -> OrdinalExplanations:
         return OrdinalExplanations(self._model, self._X[:_SHOWN], self._options)
