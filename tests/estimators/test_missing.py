@@ -7,10 +7,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from costly import costly
 from oracles import up_sets
 from sugeno import (
     QuantileUtility,
@@ -49,7 +50,7 @@ def classifiers(n_classes=2):
     ]
 
 
-@settings(max_examples=15)
+@costly
 @given(SEEDS, st.sampled_from(READINGS), st.sampled_from([2, 3]))
 def test_no_completion_contradicts_a_certain_answer(seed, missing, n_classes):
     rng = np.random.default_rng(seed)
@@ -72,7 +73,7 @@ def test_no_completion_contradicts_a_certain_answer(seed, missing, n_classes):
         np.testing.assert_array_equal(clf.predict(X * directions), decided)
 
 
-@settings(max_examples=15)
+@costly
 @given(SEEDS, st.sampled_from(READINGS), st.sampled_from([2, 3]))
 def test_improving_a_value_lowers_neither_end(seed, missing, n_classes):
     rng = np.random.default_rng(seed)

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from costly import costly
 from oracles import up_sets
 from sugeno import SugenoClassifier, SugenoOrdinalClassifier, monotone_labels
 from sugeno._sets.masks import contains_any, unpack
@@ -122,7 +123,7 @@ def test_all_levels_cost_what_monotone_labels_cost(loss):
     assert least >= clf.objective_
 
 
-@settings(max_examples=25)
+@costly
 @given(st.integers(0, 2**32 - 1))
 def test_the_class_is_the_number_of_thresholds_that_the_integral_reaches(seed):
     X, y = table(seed, m=3)
@@ -274,7 +275,7 @@ def test_of_a_long_table_some_rows_stand_for_all(monkeypatch):
     assert np.abs(clf.predict(X) - y).mean() < 1
 
 
-@settings(max_examples=40)
+@costly
 @given(st.integers(0, 2**32 - 1), st.integers(0, 3))
 def test_distilled_rules_are_nested_from_whichever_boundary_one_begins(seed, middle):
     from sugeno._learning.ordinal_distillation import _covered, _nested
@@ -295,6 +296,17 @@ def test_distilled_rules_are_nested_from_whichever_boundary_one_begins(seed, mid
     assert (passed[1:] <= passed[:-1]).all()
     assert all(len(rules) <= 3 for rules in nested)
     np.testing.assert_array_equal(nested[middle], found[middle])
+
+
+def test_a_class_of_one_row_by_accident_is_predicted_for_nobody(brief):
+    rng = np.random.default_rng(0)
+    X = rng.integers(1, 6, (300, 3))
+    y = np.digitize(X.sum(axis=1), [7, 10])
+    y[:2] = 3, 4  # of rows that are no better than others
+    clf = SugenoOrdinalClassifier(levels="distilled").fit(X, y)
+    assert str(clf.rules_).endswith("at least 3 never\nat least 4 never")
+    assert set(clf.predict(X)) == {0, 1, 2}
+    assert not np.signbit(clf.predict_proba(X)).any()
 
 
 @pytest.mark.parametrize("name", ["ESL", "LEV"])

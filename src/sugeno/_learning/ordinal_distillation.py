@@ -227,7 +227,10 @@ def _as_levels(
 
 
 def _within(rules: Floats, before: Floats, taught: Floats, gain: Floats, k: int) -> Floats:
-    """Make rules imply one of the rules before: join them to those with which they gain most."""
+    """Make rules imply one of the rules before: join them to those with which they gain most.
+
+    Where none gains, all that passed before passes, or nothing does, whichever gains more.
+    """
     kept: list[Floats] = []
     covered = np.zeros(len(taught), dtype=np.bool_)
     inside = [(rule >= before).all(axis=1).any() for rule in rules]
@@ -239,7 +242,9 @@ def _within(rules: Floats, before: Floats, taught: Floats, gain: Floats, k: int)
             best = int(np.argmax(worth))
             kept.append(choices[best])
             covered |= covers[best]
-    return np.array(kept) if kept else before
+    if kept:
+        return np.array(kept)
+    return before if gain[_covered(taught, before)].sum() > 0 else before[:0]
 
 
 def _around(rules: Floats, after: Floats, taught: Floats, gain: Floats, max_rules: int) -> Floats:

@@ -314,7 +314,7 @@ class OrdinalModel:
         each = np.column_stack([model.probabilities(X) for model in self.decisive])
         passed = np.minimum.accumulate(each, axis=1)
         ends = np.ones((len(passed), 1))
-        return -np.diff(np.hstack([ends, passed, 0 * ends]), axis=1)
+        return -np.diff(np.hstack([ends, passed, 0 * ends]), axis=1) + 0.0  # no negative zero
 
     def at_least(self, X: NDArray[Any]) -> Floats:
         """Return the probability of passing each boundary: shape (n, C − 1).
