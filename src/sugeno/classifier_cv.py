@@ -90,8 +90,9 @@ default="auto"
         in which they come. With more than 20,000 rows one fold is enough.
     refit : {"best", "simplest"}, default="best"
         What is fitted to all rows. "best": the favourite unless a challenger is better by two
-        standard errors (levels="auto"), else the best score. "simplest": the candidate with the
-        fewest rules that is not worse than the best one by more than one standard error.
+        standard errors, or makes no error at all with fewer rules (levels="auto"), else the best
+        score. "simplest": the candidate with the fewest rules that is not worse than the best one
+        by more than one standard error.
     scoring : str, callable or None, default=None
         What to maximise. None is the accuracy, where rows count with their sample weight and
         class weight, as in the errors that the classifier minimises. Other scorers get the sample
@@ -406,7 +407,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         """The favourite, the best or the simplest candidate."""
         if self.refit == "best" and self.levels != "auto":
             return int(np.argmax(mean >= mean.max() - TIE))
-        trials = [Trial(-scores[i], float(rules[i].mean())) for i in range(len(candidates))]
+        trials = [Trial(1 - scores[i], float(rules[i].mean())) for i in range(len(candidates))]
         # A list that nobody would read is no candidate unless the user asked for its kind.
         allowed = [
             i

@@ -46,6 +46,14 @@ def test_a_difference_without_any_spread_is_clear():
     assert choose([trial(loss), trial(loss)], 0) == 0
 
 
+def test_of_those_that_lose_nothing_the_one_with_the_fewest_rules_wins():
+    some, nothing = [0.0, 0.1, 0.0, 0.0, 0.0], np.zeros(5)
+    assert choose([trial(some, 5), trial(nothing, 1)], 0) == 1
+    assert choose([trial(nothing, 5), trial(nothing, 1), trial(some, 0)], 0) == 1
+    assert choose([trial(nothing, 5), trial(nothing, 9)], 0) == 0
+    assert choose([trial(some, 5), trial(some, 1)], 0) == 0
+
+
 def test_the_simplest_is_the_one_with_the_fewest_rules_that_is_not_worse_by_one_error():
     best = trial([0.2, 0.3, 0.2, 0.3, 0.25], rules=9)
     close = trial([0.3, 0.21, 0.2, 0.3, 0.25], rules=3)

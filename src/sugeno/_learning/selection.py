@@ -2,7 +2,8 @@
 
 Learning once is noisy, and so is choosing: the more candidates, the more the best of them owes to
 chance. So there is a favourite, the distilled ensemble, and few challengers. A challenger wins if
-it is better than the favourite by two standard errors of their paired difference. Where the
+it is better than the favourite by two standard errors of their paired difference. Where some lose
+nothing at all, there is nothing to doubt, and the one of them with the fewest rules wins. Where the
 simplest model is wanted, the fewest rules win that are not worse than the best by more than one.
 """
 
@@ -29,7 +30,7 @@ class Trial:
     Attributes
     ----------
     loss : ndarray of shape (n,)
-        What it lost on each fold, or on each row.
+        What it lost on each fold, or on each row; 0 where nothing could be better.
     rules : float
         Mean number of rules over the folds.
     """
@@ -74,6 +75,9 @@ def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -
         best = min(range(len(trials)), key=lambda i: trials[i].loss.sum())
         good = [i for i, trial in enumerate(trials) if _excess(trial, trials[best]) <= 1.0]
         return min(good, key=lambda i: (trials[i].rules, trials[i].loss.sum()))
+    faultless = [i for i, trial in enumerate(trials) if not trial.loss.any()]
+    if faultless:
+        return min(faultless, key=lambda i: trials[i].rules)
     better = [i for i, trial in enumerate(trials) if _excess(trial, trials[favourite]) < -_CLEARLY]
     return min(better, key=lambda i: trials[i].loss.sum(), default=favourite)
 
