@@ -201,7 +201,7 @@ default="auto"
 
     >>> clf = SugenoClassifier().fit(X, ["low", "low", "middle", "middle", "high", "high"])
     >>> print(clf.rules_["high"])
-    class 'high' if interview >= 8 and price <= 5
+    class 'high' if interview >= 8 and price <= 6
     >>> clf.per_class_["high"].explain(X[2:3])
     Refused. Accepted if interview rises from 6 to 8 and price falls from 8 to 5.
     """
