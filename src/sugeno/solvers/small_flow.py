@@ -112,18 +112,19 @@ class _Flow:
 
     def reaching(self) -> set[int]:
         """Nodes from which a path leads to an unwanted node with something left."""
-        gets: list[list[int]] = [[] for _ in self.left]
-        for head, givers in enumerate(self.sent):
-            for giver in givers:
-                gets[giver].append(head)
+        gets: dict[int, list[int]] = {}
+        for head in self.unwanted:
+            for giver in self.sent[head]:
+                gets.setdefault(giver, []).append(head)
         queue = [node for node in self.unwanted if self.left[node]]
         found = set(queue)
         for head in queue:
             for tail in self.below[head]:
                 if tail not in found:
                     found.add(tail)
-                    queue.extend(new for new in gets[tail] if new not in found)
-                    found.update(gets[tail])
+                    new = [head for head in gets.get(tail, ()) if head not in found]
+                    queue += new
+                    found.update(new)
         return found
 
 
