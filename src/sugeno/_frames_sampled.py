@@ -269,7 +269,7 @@ class ChoosesFromFrames:
         labels = rows.classes.take(parts.codes)
         given = _whole(parts.weights) * parts.weights.unit
         routed = self._route(given, {})
-        folds = few_enough(parts.folds, len(labels))
+        folds = few_enough(parts.folds, parts.codes)
         scored = self._scores(
             parts.X, labels, parts.weights, folds, candidates, routed.scorer.score
         )

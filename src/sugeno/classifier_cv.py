@@ -87,7 +87,7 @@ default="auto"
     cv : int, cross-validation generator or iterable, default=5
         An int is the number of stratified folds; it is lowered to the number of rows of the
         rarer class. Their rows are drawn at random, in a way that does not depend on the order
-        in which they come. With more than 20,000 rows one fold is enough.
+        in which they come. With more than 20,000 rows one fold is enough, learned from 20,000.
     refit : {"best", "simplest"}, default="best"
         What is fitted to all rows. "best": the favourite unless a challenger is better by two
         standard errors, or makes no error at all with fewer rules (levels="auto"), else the best
@@ -344,7 +344,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         """Rows of each fold to learn from and to score."""
         codes = (y == self.positive_).astype(np.intp)
         if isinstance(self.cv, Integral):
-            return few_enough(stratified_folds(X, codes, weights, int(self.cv)), len(X))
+            return few_enough(stratified_folds(X, codes, weights, int(self.cv)), codes)
         folds = list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
         check_folds(folds, codes, weights, self.classes_)
         return folds

@@ -67,7 +67,8 @@ class SugenoOrdinalClassifierCV(LearnsOrder):
     cv : int, cross-validation generator or iterable, default=5
         An int is the number of folds, in equal parts of each class; classes with fewer rows are
         drawn together with their neighbours, and may be missing where a fold learns. The folds do
-        not depend on the order of the rows. With more than 20,000 rows one fold is enough.
+        not depend on the order of the rows. With more than 20,000 rows one fold is enough, learned
+        from 20,000.
     refit : {"best", "simplest"}, default="best"
         What is fitted to all rows. "best": the favourite unless a challenger is better by two
         standard errors (levels="auto"), else the best score. "simplest": the candidate with the
@@ -281,7 +282,7 @@ feature_importances_, model_, objective_, bound_, gap_
             kept = rows.take(present)
             drawn = ordinal_folds(kept.X, kept.codes, kept.weights, int(self.cv))
             folds = [(present[train], present[test]) for train, test in drawn]
-            folds = few_enough(folds, len(present))
+            folds = few_enough(folds, rows.codes)
         else:
             folds = list(check_cv(self.cv, rows.y, classifier=True).split(rows.X, rows.y))
             folds = [(t[rows.codes[t] >= 0], s[rows.codes[s] >= 0]) for t, s in folds]

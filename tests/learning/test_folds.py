@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.model_selection import KFold
 
 from sugeno import SugenoClassifierCV
 from sugeno._counts.weights import row_weights
-from sugeno._learning.folds import stratified_folds
+from sugeno._learning.folds import few_enough, stratified_folds
 
 
 def table(seed=0, n=60):
@@ -65,3 +67,25 @@ def test_a_fold_without_a_class_to_learn_from_says_so():
     cv = [(np.flatnonzero(y == 0), np.flatnonzero(y == 1))]
     with pytest.raises(ValueError, match=r"Fold 0 of 'cv' .* to learn from. Got none of class 1"):
         SugenoClassifierCV(cv=cv, directions=[1, 1]).fit(X, y, weights)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 400), st.integers(2, 5))
+def test_of_many_rows_one_fold_learns_from_each_class_its_share(seed, n, n_classes):
+    rng = np.random.default_rng(seed)
+    codes = np.sort(rng.integers(0, n_classes, n) ** 2)
+    rows = rng.permutation(n)
+    folds = [(np.sort(rows[: n - n // 3]), rows[n - n // 3 :]), (rows[:1], rows[1:])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sugeno._learning.folds._MANY_ROWS", 50)
+        found = few_enough(folds, codes)
+    if n <= 50:
+        assert found is folds
+        return
+    ((train, test),) = found
+    np.testing.assert_array_equal(test, folds[0][1])
+    assert np.isin(train, folds[0][0]).all()
+    assert np.unique(train).size == train.size
+    share = min(1, 50 / len(folds[0][0]))
+    for code in np.unique(codes[folds[0][0]]):
+        members = (codes[folds[0][0]] == code).sum()
+        assert 0 <= (codes[train] == code).sum() - share * members < 1 + 1e-9

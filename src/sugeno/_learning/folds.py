@@ -5,6 +5,7 @@ A fold is a function of what rows hold: value, class and weight. Where they stan
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ __all__ = ["USUAL_TIME", "Fold", "check_folds", "few_enough", "stratified_folds"
 
 #: Seconds for a fit with all its folds, unless the user says otherwise.
 USUAL_TIME = 120.0
-#: Beyond so many rows one fold tells enough.
+#: Beyond so many rows one fold tells enough, learned from so many.
 _MANY_ROWS = 20_000
 
 
@@ -71,18 +72,35 @@ def stratified_folds(
     return [(rows[train], rows[test]) for train, test in folds]
 
 
-def few_enough(folds: list[Fold], n: int) -> list[Fold]:
-    """Of a table with very many rows only the first fold.
+def few_enough(folds: list[Fold], codes: NDArray[np.intp]) -> list[Fold]:
+    """Of a table with very many rows only the first fold, and some of its rows to learn from.
 
     Examples
     --------
     >>> import numpy as np
     >>> from sugeno._learning.folds import few_enough
-    >>> half = np.arange(15_000)
-    >>> len(few_enough([(half, half + 15_000), (half + 15_000, half)], 30_000))
-    1
+    >>> half = np.arange(30_000)
+    >>> folds = few_enough([(half, half + 30_000), (half + 30_000, half)], half.repeat(2) % 2)
+    >>> [(len(train), len(test)) for train, test in folds]
+    [(20000, 30000)]
     """
-    return folds if n <= _MANY_ROWS else folds[:1]
+    if len(codes) <= _MANY_ROWS:
+        return folds
+    train, test = folds[0]
+    return [(_thinned(train, codes), test)]
+
+
+def _thinned(rows: NDArray[np.intp], codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Keep as many rows as are enough, of each class its share, evenly spaced."""
+    share = min(1.0, _MANY_ROWS / len(rows))
+    kept = [_spaced(rows[codes[rows] == code], share) for code in np.unique(codes[rows])]
+    return np.sort(np.concatenate(kept))
+
+
+def _spaced(rows: NDArray[np.intp], share: float) -> NDArray[np.intp]:
+    """Take a share of some rows, one at least."""
+    places = (np.arange(math.ceil(share * len(rows))) / share).astype(np.intp)
+    return rows[np.minimum(places, len(rows) - 1)]
 
 
 def _mixed(
