@@ -193,7 +193,7 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         or either, so that training looks at the worst case of a positive row and at the best case
         of a negative one, and prediction decides as for "pessimistic".
     n_jobs : int or None, default=None
-        Number of processes that grow bags; it does not change the result.
+        Number of threads that grow bags; it does not change the result.
     random_state : int, default=0
         Seed of the bags and of the literals that are tried. The same rows, in whatever order, give
         the same ensemble.

@@ -18,7 +18,7 @@ WATCHED_ROWS = 2**13  # distinct rows whose out-of-bag scores are followed, at m
 _LEAST_SLOPE = 1 / 64  # positive, so that probabilities keep the order of the scores
 _HALVINGS = 16
 _GROUP_ROWS = 2**14  # of bags that grow in step: what a round looks at stays in the cache
-_FEW_ROWS = 2**16  # of all bags: one process has grown them before another one has started
+_FEW_ROWS = 2**16  # of all bags: threads would wait for each other
 _STAGE = 5  # reports between two looks at the out-of-bag loss
 _SIGN = np.array([[-1.0], [1.0]])  # of the score in the loss of either class
 
@@ -115,7 +115,10 @@ class Course:
         Or until `stop` says so; one stage there is in any case.
         """
         reports = -(-self.plan.max_rounds // self.plan.every)
-        with Parallel(n_jobs=1 if len(self.boosters) == 1 else self.plan.n_jobs) as parallel:
+        n_jobs = 1 if len(self.boosters) == 1 else self.plan.n_jobs
+        # Threads: what bags know is large and would travel to other processes at each stage, and
+        # numpy lets others work meanwhile.
+        with one_thread(), Parallel(n_jobs=n_jobs, prefer="threads") as parallel:
             while len(self.losses) < reports and not (self.losses and (self._over() or stop())):
                 self._stage(parallel, min(_STAGE, reports - len(self.losses)))
 
@@ -161,8 +164,7 @@ def _groups(samples: list[Sample], watched: Codes, plan: Plan) -> list[Boosters]
 
 
 def _grown(group: Boosters, reports: int, every: int) -> Boosters:
-    with one_thread():
-        group.grow(reports * every, every)
+    group.grow(reports * every, every)
     return group
 
 
