@@ -128,7 +128,7 @@ def test_rules_recur_as_far_as_two_lists_share_them():
 
 
 def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
-    monkeypatch.setattr(accuracy, "COLUMNS", {"ours": None, "theirs": None})
+    monkeypatch.setattr(accuracy, "COLUMNS", {"ours": None, "theirs": None, "unmeasured": None})
     errors = {"ours": {0: 1, 1: 2, 2: 3}, "theirs": {0: 3, 1: 3, 3: 9}}
     records = {
         Key(0, "LEV", 50, i): SimpleNamespace(
@@ -144,3 +144,4 @@ def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
     assert error == pytest.approx(0.05)
     assert found.splits("ours") == (3, 3)
     assert found.splits("theirs") == (3, 3)
+    assert list(found.found) == ["ours", "theirs"]

@@ -40,7 +40,7 @@ class Results:
                     share = result["errors"] / record.rows[1]
                     cell = found[name].setdefault((key.dataset, key.share), {})
                     cell[key.split] = {**result, "errors": share}
-        return cls(found)
+        return cls({name: cells for name, cells in found.items() if cells})
 
     @property
     def cells(self) -> list[Cell]:
@@ -118,7 +118,7 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 def _errors(results: Results, groups: dict[str, list[Cell]]) -> str:
     rows = [
         [name, *(_number(results.mean("errors", name, cells)) for cells in groups.values())]
-        for name in COLUMNS
+        for name in results.found
     ]
     return _table(["mean 0/1 error", *groups], rows)
 
@@ -126,7 +126,7 @@ def _errors(results: Results, groups: dict[str, list[Cell]]) -> str:
 def _losses(results: Results, groups: dict[str, list[Cell]]) -> str:
     rows = [
         [name, *(_number(results.mean("log_loss", name, cells), 3) for cells in groups.values())]
-        for name in COLUMNS
+        for name in results.found
     ]
     return _table(["mean log loss", *groups], rows)
 
@@ -151,11 +151,11 @@ def _ranks(results: Results, groups: dict[str, list[Cell]]) -> str:
     by_group = {}
     for title in ("paper, 36 cells", "11 further"):
         table = [
-            [results.values("errors", name, cell).mean() for name in COLUMNS]
+            [results.values("errors", name, cell).mean() for name in results.found]
             for cell in groups[title]
         ]
         by_group[title] = rankdata(table, axis=1).mean(axis=0)
-    for i, name in enumerate(COLUMNS):
+    for i, name in enumerate(results.found):
         rows.append([name, *(f"{ranks[i]:.2f}" for ranks in by_group.values())])
     return _table(["average rank", *by_group], rows)
 
@@ -170,7 +170,7 @@ _STABILITY = (
 
 def _rules(results: Results, groups: dict[str, list[Cell]]) -> str:
     rows = []
-    for name in COLUMNS:
+    for name in results.found:
         for title in ("paper, 36 cells", "11 further"):
             found = [results.values("rules", name, cell) for cell in groups[title]]
             rules = np.concatenate(found) if found else np.array([np.nan])
@@ -224,11 +224,11 @@ def _every(results: Results) -> str:
     rows = [
         [
             f"{name} {share} %",
-            *(_number(results.mean("errors", c, [(name, share)]), 3) for c in COLUMNS),
+            *(_number(results.mean("errors", c, [(name, share)]), 3) for c in results.found),
         ]
         for name, share in results.cells
     ]
-    return _table(["table", *COLUMNS], rows)
+    return _table(["table", *results.found], rows)
 
 
 def _splits(fewest: int, most: int) -> str:
@@ -245,7 +245,11 @@ def write_page(path: Path, journal: Journal, seed: int) -> None:
     about = "\n".join(
         f"- **{column.name}**: {column.about} ({_splits(*results.splits(column.name))})"
         for column in COLUMNS.values()
+        if column.name in results.found
     )
+    left_out = [name for name in COLUMNS if name not in results.found]
+    if left_out:
+        about += f"\n\nNot measured this time: {', '.join(left_out)}."
     parts = [
         PROLOGUE.read_text(encoding="utf-8").rstrip(),
         f"Measured with seed {seed}; in brackets the number of splits of each cell.",
