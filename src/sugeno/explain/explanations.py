@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +14,15 @@ from sugeno._sets.masks import Masks, distinct_masks, is_subset, pack, unpack
 from sugeno.explain._flips import nearest, several
 from sugeno.explain._limits import Cost, Limits, Prices, given_value
 from sugeno.explain._margins import rooms, turning_literals
+from sugeno.explain._shown import ShownRows
 from sugeno.explain._sides import Side, sides_of
 from sugeno.explain._words import conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.model.model import Model
-from sugeno.model.text import html_table
 
 __all__ = ["Explanations", "explain"]
 
 Floats = NDArray[np.float64]
-Backend = Literal["pandas", "polars", "pyarrow"]
-
-#: A representation shows so many rows.
-_SHOWN = 10
 
 
 def explain(
@@ -73,7 +69,7 @@ class _Cases:
         return nearest(self.side, self.states, self.prices)
 
 
-class Explanations(Sequence[Explanation]):
+class Explanations(ShownRows[Explanation]):
     """The explanations of the rows of a table, a sequence of `Explanation`.
 
     Rows that satisfy the same literals are explained once, and objects are made when they are
@@ -387,45 +383,10 @@ class Explanations(Sequence[Explanation]):
         counterfactual: x0 rises from 2 to 3
         cost: 1.0
         """
-        columns = self._columns()
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return super().to_records()
 
-    def to_frame(self, backend: Backend = "pandas") -> Any:
-        """Return the columns of `to_records` as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
-            Which library's frame; it must be installed.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            One row per row of the table.
-
-        Examples
-        --------
-        >>> from sugeno import SugenoClassifier
-        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
-        >>> clf.explain([[2]]).to_frame("polars")["counterfactual"].to_list()
-        ['x0 rises from 2 to 3']
-        """
-        import narwhals
-
-        return narwhals.from_dict(self._columns(), backend=backend).to_native()
-
-    def _head(self) -> Explanations:
-        rows = self._X[:_SHOWN]
-        return Explanations(self._model, rows, self._limits, self._count)
-
-    def __repr__(self) -> str:
-        hidden = len(self) - _SHOWN
-        lines = self._head().sentences()
-        return "\n".join([*lines, f"… and {hidden} more rows"] if hidden > 0 else lines)
-
-    def _repr_html_(self) -> str:
-        hidden = max(0, len(self) - _SHOWN)
-        return html_table(self._head().to_records(), f"… {hidden} more rows" if hidden else "")
+    def _head(self, n: int) -> Self:
+        return type(self)(self._model, self._X[:n], self._limits, self._count)
 
 
 def _joined(link: str, texts: list[str], counts: NDArray[np.intp]) -> list[str]:

@@ -9,23 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno.explain._shown import ShownRows
 from sugeno.explain.explanation import Counterfactual, Explanation, Factor
 from sugeno.explain.explanations import Explanations, explain
 from sugeno.model.ordinal import OrdinalModel
-from sugeno.model.text import html_table
 
 __all__ = ["OrdinalExplanation", "OrdinalExplanations", "explain_ordinal"]
 
 Floats = NDArray[np.float64]
-Backend = Literal["pandas", "polars", "pyarrow"]
-
-#: A representation shows so many rows.
-_SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -141,7 +137,7 @@ class _Group:
         return self.below if self.above is None else self.above
 
 
-class OrdinalExplanations(Sequence[OrdinalExplanation]):
+class OrdinalExplanations(ShownRows[OrdinalExplanation]):
     """The explanations of the rows of a table, a sequence of `OrdinalExplanation`.
 
     Examples
@@ -339,8 +335,7 @@ class OrdinalExplanations(Sequence[OrdinalExplanation]):
         counterfactual: x0 rises from 2 to 3
         cost: 1.0
         """
-        columns = self._columns()
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return super().to_records()
 
     def _columns(self) -> dict[str, list[Any]]:
         names = ("rules", "reason", "barrier", "higher", "counterfactual")
@@ -358,41 +353,8 @@ class OrdinalExplanations(Sequence[OrdinalExplanation]):
         columns = {name: column.tolist() for name, column in found.items()}
         return {"label": self.labels.tolist(), **columns, "cost": self.costs.tolist()}
 
-    def to_frame(self, backend: Backend = "pandas") -> Any:
-        """Return the columns of `to_records` as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
-            Which library's frame; it must be installed.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            One row per row of the table.
-
-        Examples
-        --------
-        >>> from sugeno import SugenoOrdinalClassifier
-        >>> clf = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
-        >>> clf.explain([[2]]).to_frame("polars")["higher"].to_list()
-        [3]
-        """
-        import narwhals
-
-        return narwhals.from_dict(self._columns(), backend=backend).to_native()
-
-    def _head(self) -> OrdinalExplanations:
-        return OrdinalExplanations(self._model, self._X[:_SHOWN], self._options)
-
-    def __repr__(self) -> str:
-        hidden = len(self) - _SHOWN
-        lines = self._head().sentences()
-        return "\n".join([*lines, f"… and {hidden} more rows"] if hidden > 0 else lines)
-
-    def _repr_html_(self) -> str:
-        hidden = max(0, len(self) - _SHOWN)
-        return html_table(self._head().to_records(), f"… {hidden} more rows" if hidden else "")
+    def _head(self, n: int) -> Self:
+        return type(self)(self._model, self._X[:n], self._options)
 
 
 def _named(label: object, noun: str = "Class") -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +13,89 @@ from numpy.typing import NDArray
 from sugeno._scales.columns import place_columns
 from sugeno.model.model import Model
 from sugeno.model.ordinal import OrdinalModel
-from sugeno.plot._canvas import short
+from sugeno.plot._canvas import INK, short
 
-__all__ = ["edges_of", "fixed_values", "middle_rows", "numbers_of", "title_of", "two_places"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Plane", "name_axes"]
 
 Floats = NDArray[np.float64]
 
 
-def two_places(model: Model | OrdinalModel, criteria: Sequence[int | str]) -> tuple[int, int]:
+@dataclass(frozen=True)
+class Plane:
+    """Two criteria of a model, in rectangles between their levels, and what stays fixed.
+
+    Attributes
+    ----------
+    x_edges, y_edges : ndarray
+        Ends of the rectangles.
+    rows : ndarray
+        A row in the middle of each rectangle, from the lowest ones on.
+    points : ndarray of shape (n, 2) or None
+        The rows that are shown.
+    names, labels : pair
+        Of both criteria.
+    fixed : str
+        The values of the other criteria.
+    """
+
+    x_edges: Floats
+    y_edges: Floats
+    rows: Floats
+    points: Floats | None
+    names: tuple[str, str]
+    labels: tuple[tuple[str, ...] | None, tuple[str, ...] | None]
+    fixed: str
+
+    @classmethod
+    def of(
+        cls,
+        model: Model | OrdinalModel,
+        X: Any,
+        criteria: Sequence[int | str],
+        others: Mapping[str, float | str],
+    ) -> Plane:
+        """Cut a model along two criteria; rows say how far the plane reaches."""
+        two = _two_places(model, criteria)
+        fixed = _fixed_values(model, two, others)
+        points = None if X is None else _numbers_of(model, X)[:, list(two)]
+        x_edges, y_edges = (
+            _edges_of(model, j, None if points is None else points[:, i]) for i, j in enumerate(two)
+        )
+        rows = _middle_rows(len(model.criteria), fixed, two, x_edges, y_edges)
+        across, up = (model.criteria[j] for j in two)
+        names, labels = (across.name, up.name), (across.labels, up.labels)
+        return cls(x_edges, y_edges, rows, points, names, labels, _held(model, fixed))
+
+    def per_rectangle(self, answers: NDArray[Any]) -> NDArray[Any]:
+        """Put answers on `rows` where their rectangles are."""
+        return answers.reshape(self.y_edges.size - 1, self.x_edges.size - 1)
+
+    def title(self, head: str) -> str:
+        """What is shown, and the values that stay fixed."""
+        lines = [head, *wrap(self.fixed, 55, max_lines=3, placeholder=" …")]
+        return "\n".join(short(line, 60) for line in lines)
+
+
+def name_axes(
+    axes: Axes,
+    names: tuple[str, str],
+    labels: tuple[tuple[str, ...] | None, tuple[str, ...] | None],
+    title: str,
+) -> None:
+    """Write the names of both criteria, labels where they have some, and the title."""
+    for axis, texts in zip((axes.xaxis, axes.yaxis), labels):
+        if texts is not None:
+            axis.set_ticks(range(len(texts)), [short(text, 14) for text in texts])
+    axes.set_xlabel(short(names[0], 50), color=INK)
+    axes.set_ylabel(short(names[1], 40), color=INK)
+    axes.set_title(title, fontsize=9, color=INK)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _two_places(model: Model | OrdinalModel, criteria: Sequence[int | str]) -> tuple[int, int]:
     """Places of the two criteria of a plane."""
     names = [criterion.name for criterion in model.criteria]
     places = [_place(names, criterion) for criterion in criteria]
@@ -36,7 +112,7 @@ def _place(names: list[str], criterion: int | str) -> int:
     raise ValueError(f"criteria must be among {names}. Got {criterion!r} instead.")
 
 
-def fixed_values(
+def _fixed_values(
     model: Model | OrdinalModel, two: tuple[int, int], others: Mapping[str, float | str]
 ) -> dict[int, float]:
     """Value of each other criterion, labels by their places."""
@@ -55,7 +131,7 @@ def fixed_values(
     return fixed
 
 
-def numbers_of(model: Model | OrdinalModel, X: Any) -> Floats:
+def _numbers_of(model: Model | OrdinalModel, X: Any) -> Floats:
     """Rows as numbers, labels by their places."""
     labels = tuple(criterion.labels for criterion in model.criteria)
     known = labels if any(labels) else None
@@ -64,7 +140,7 @@ def numbers_of(model: Model | OrdinalModel, X: Any) -> Floats:
     )
 
 
-def edges_of(model: Model | OrdinalModel, j: int, observed: Floats | None) -> Floats:
+def _edges_of(model: Model | OrdinalModel, j: int, observed: Floats | None) -> Floats:
     """Levels of a criterion between the ends of what is shown."""
     criterion = model.criteria[j]
     every = model.boundaries if isinstance(model, OrdinalModel) else (model,)
@@ -94,7 +170,7 @@ def _range(
     return low - margin, high + margin
 
 
-def middle_rows(
+def _middle_rows(
     n_criteria: int,
     fixed: dict[int, float],
     two: tuple[int, int],
@@ -110,12 +186,9 @@ def middle_rows(
     return rows
 
 
-def title_of(model: Model | OrdinalModel, head: str, fixed: dict[int, float]) -> str:
-    """What is shown, and the values that stay fixed."""
+def _held(model: Model | OrdinalModel, fixed: dict[int, float]) -> str:
     names = [criterion.name for criterion in model.criteria]
-    held = ", ".join(f"{names[j]} = {_shown(model, j, x)}" for j, x in fixed.items())
-    lines = [head, *wrap(held, 55, max_lines=3, placeholder=" …")]
-    return "\n".join(short(line, 60) for line in lines)
+    return ", ".join(f"{names[j]} = {_shown(model, j, x)}" for j, x in fixed.items())
 
 
 def _shown(model: Model | OrdinalModel, j: int, value: float) -> str:

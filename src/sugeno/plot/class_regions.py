@@ -10,14 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.plot._canvas import DARK, INK, any_model_of, axes_of, short
-from sugeno.plot._plane import (
-    edges_of,
-    fixed_values,
-    middle_rows,
-    numbers_of,
-    title_of,
-    two_places,
-)
+from sugeno.plot._plane import Plane, name_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -134,24 +127,16 @@ class ClassRegionsDisplay:
                 "This picture is about ordered classes. Got a classifier of two classes instead; "
                 "use DecisionRegionsDisplay."
             )
-        plane = two_places(model, criteria)
-        fixed = fixed_values(model, plane, others or {})
-        points = None if X is None else numbers_of(model, X)[:, list(plane)]
-        x_edges, y_edges = (
-            edges_of(model, j, None if points is None else points[:, i])
-            for i, j in enumerate(plane)
-        )
-        rows = middle_rows(len(model.criteria), fixed, plane, x_edges, y_edges)
-        across, up = (model.criteria[j] for j in plane)
+        plane = Plane.of(model, X, criteria, others or {})
         display = cls(
-            x_edges,
-            y_edges,
-            model.passed(rows).reshape(y_edges.size - 1, x_edges.size - 1),
+            plane.x_edges,
+            plane.y_edges,
+            plane.per_rectangle(model.passed(plane.rows)),
             tuple(map(str, model.classes.tolist())),
-            names=(across.name, up.name),
-            labels=(across.labels, up.labels),
-            title=title_of(model, "the darker, the higher the class", fixed),
-            points=points,
+            names=plane.names,
+            labels=plane.labels,
+            title=plane.title("the darker, the higher the class"),
+            points=plane.points,
             point_places=None if y is None else model.places(y),
         )
         return display.plot(ax)
@@ -178,13 +163,7 @@ class ClassRegionsDisplay:
         self.surface_ = axes.pcolormesh(self.x_edges, self.y_edges, self.places, **limits)
         self._draw_points(axes, limits)
         self._draw_legend(axes, shades)
-        for axis, labels in zip((axes.xaxis, axes.yaxis), self.labels):
-            if labels is not None:
-                axis.set_ticks(range(len(labels)), [short(label, 14) for label in labels])
-        axes.set_xlabel(short(self.names[0], 50), color=INK)
-        axes.set_ylabel(short(self.names[1], 40), color=INK)
-        axes.set_title(self.title, fontsize=9, color=INK)
-        axes.spines[["top", "right"]].set_visible(False)
+        name_axes(axes, self.names, self.labels, self.title)
         return self
 
     def _draw_points(self, ax: Axes, limits: dict[str, Any]) -> None:

@@ -9,15 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno.model.text import heading
-from sugeno.plot._canvas import DARK, INK, LIGHT, axes_of, model_of, short
-from sugeno.plot._plane import (
-    edges_of,
-    fixed_values,
-    middle_rows,
-    numbers_of,
-    title_of,
-    two_places,
-)
+from sugeno.plot._canvas import DARK, INK, LIGHT, axes_of, model_of
+from sugeno.plot._plane import Plane, name_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -123,21 +116,15 @@ class DecisionRegionsDisplay:
             The display.
         """
         model = model_of(estimator)
-        across, up = two_places(model, criteria)
-        fixed = fixed_values(model, (across, up), others or {})
-        points = None if X is None else numbers_of(model, X)[:, [across, up]]
-        x_edges = edges_of(model, across, None if points is None else points[:, 0])
-        y_edges = edges_of(model, up, None if points is None else points[:, 1])
-        rows = middle_rows(len(model.criteria), fixed, (across, up), x_edges, y_edges)
-        kinds = model.criteria
+        plane = Plane.of(model, X, criteria, others or {})
         display = cls(
-            x_edges,
-            y_edges,
-            model.accepted(rows).reshape(y_edges.size - 1, x_edges.size - 1),
-            names=(kinds[across].name, kinds[up].name),
-            labels=(kinds[across].labels, kinds[up].labels),
-            title=title_of(model, f"shaded: {heading(model.rules.label)}", fixed),
-            points=points,
+            plane.x_edges,
+            plane.y_edges,
+            plane.per_rectangle(model.accepted(plane.rows)),
+            names=plane.names,
+            labels=plane.labels,
+            title=plane.title(f"shaded: {heading(model.rules.label)}"),
+            points=plane.points,
             positive=None if y is None else np.asarray(y) == model.classes[1],
         )
         return display.plot(ax)
@@ -168,13 +155,7 @@ class DecisionRegionsDisplay:
             vmax=1,
         )
         self._draw_points(axes)
-        for axis, labels in zip((axes.xaxis, axes.yaxis), self.labels):
-            if labels is not None:
-                axis.set_ticks(range(len(labels)), [short(label, 14) for label in labels])
-        axes.set_xlabel(short(self.names[0], 50), color=INK)
-        axes.set_ylabel(short(self.names[1], 40), color=INK)
-        axes.set_title(self.title, fontsize=9, color=INK)
-        axes.spines[["top", "right"]].set_visible(False)
+        name_axes(axes, self.names, self.labels, self.title)
         return self
 
     def _draw_points(self, ax: Axes) -> None:
