@@ -40,7 +40,9 @@ def test_prices_equal_explicit_loops(seed):
     A = (rng.random((7, 40)) < 0.5).astype(np.float32)
     p, w = rng.random(40), rng.integers(1, 4, 40)
     g, h = w * ((rng.random(40) < 0.5) - p), w * p * (1 - p)
-    (found,), expected = price(A[None], g[None], h[None], 1.0), explicit_price(A, g, h, 1.0)
+    pairs = np.triu_indices(len(A))
+    (found,) = price(A[None], np.array([[g, h]]), 1.0, pairs)
+    expected = explicit_price(A, g, h, 1.0)[:, *pairs]
     clear = np.isfinite(found) & np.isfinite(expected)
     assert found[clear] == pytest.approx(expected[clear], rel=1e-4, abs=1e-4)
     assert (np.isfinite(found) == np.isfinite(expected)).mean() > 0.98  # ties apart
@@ -64,11 +66,12 @@ def test_sums_are_exact_in_any_order(values, seed):
     assert (left == ((A.astype(int) * counts.astype(int)) @ A.T.astype(int))).all()
 
 
-def test_region_sums_of_one_literal_are_on_the_diagonal():
+def test_region_sums_of_one_literal_are_those_of_its_pair_with_itself():
     A = np.array([[1, 1, 0], [0, 1, 1]], dtype=np.float32)
-    (sums,) = region_sums(A[None], np.array([[1.0, 2.0, 4.0]]))
-    assert sums[0].tolist() == pytest.approx(np.array([[3, 2], [2, 6]]))
-    assert sums[1] == pytest.approx(np.array([[3, 7], [7, 6]]))
+    values = np.array([[[1.0, 2.0, 4.0], [8.0, 0.0, 16.0]]])
+    (first,), (second,) = region_sums(A[None], values, np.triu_indices(2))
+    assert first.tolist() == pytest.approx(np.array([[3, 2, 6], [3, 7, 6]]))
+    assert second.tolist() == pytest.approx(np.array([[8, 0, 16], [8, 24, 16]]))
 
 
 def sample(n=80, seed=0):

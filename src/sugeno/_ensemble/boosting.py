@@ -73,8 +73,8 @@ def integers(values: Floats) -> tuple[Matrix, Floats]:
     return np.rint(values / unit).astype(np.float32), unit
 
 
-def region_sums(literals: Matrix, values: Floats) -> Floats:
-    """Sums of ``values`` over all "and" (0) and all "or" (1) pairs of the rows of ``literals``.
+def region_sums(literals: Matrix, values: Floats, pairs: tuple[Ints, Ints]) -> Floats:
+    """Sums of ``values`` over the "and" (0) and the "or" (1) of pairs of the rows of ``literals``.
 
     With the 0/1 matrix A of the literals, A diag(v) Aᵀ holds the sums of all
     conjunctions, its diagonal those of the single literals, and inclusion and
@@ -84,38 +84,48 @@ def region_sums(literals: Matrix, values: Floats) -> Floats:
     ----------
     literals : array of shape (bags, literals, n)
         Which rows satisfy each literal, as 0 and 1.
-    values : array of shape (bags, n)
+    values : array of shape (bags, kinds, n)
         What is to be added up.
+    pairs : two arrays of int
+        First and second literal of each pair.
 
     Returns
     -------
-    array of shape (bags, 2, literals, literals)
+    array of shape (kinds, bags, 2, pairs)
         The sums.
     """
     counts, unit = integers(values)
-    bags, size = literals.shape[:2]
-    sums = np.empty((bags, 2, size, size))
-    sums[:, 0] = (literals * counts[:, None]) @ literals.swapaxes(1, 2)
-    single = sums[:, 0].diagonal(axis1=1, axis2=2)
-    np.subtract(single[:, :, None] + single[:, None], sums[:, 0], out=sums[:, 1])
-    sums *= unit[:, :, None, None]
+    (bags, size, n), kinds = literals.shape, values.shape[1]
+    weighted = (literals[:, None] * counts[:, :, None]).reshape(bags, kinds * size, n)
+    products = (weighted @ literals.swapaxes(1, 2)).reshape(bags, kinds, size * size)
+    products = products.astype(np.float64)
+    single = products[:, :, :: size + 1]
+    sums = np.empty((kinds, bags, 2, len(pairs[0])))
+    both = products.take(pairs[0] * size + pairs[1], axis=2).swapaxes(0, 1)
+    sums[:, :, 0] = both
+    either = single.take(pairs[0], axis=2) + single.take(pairs[1], axis=2)
+    np.subtract(either.swapaxes(0, 1), both, out=sums[:, :, 1])
+    sums *= unit.swapaxes(0, 1)[..., None]
     return sums
 
 
-def price(literals: Matrix, g: Floats, h: Floats, ridge: float) -> Floats:
-    """Gain of every pair of literals: shape (bags, 2, literals, literals), "and" before "or".
+def price(literals: Matrix, slopes: Floats, ridge: float, pairs: tuple[Ints, Ints]) -> Floats:
+    """Gain of pairs of literals: shape (bags, 2, pairs), "and" before "or".
 
     A region C has the grades a₁ = G_C / (H_C + ridge) inside and
     a₀ = (G − G_C) / (H − H_C + ridge) outside, and gains G_C a₁ + (G − G_C) a₀. If
-    a₁ ≤ a₀ it would not be monotone: its gain is −∞.
+    a₁ ≤ a₀ it would not be monotone: its gain is −∞. ``slopes`` holds g and h of each row, of
+    shape (bags, 2, n).
     """
-    inside, curved = region_sums(literals, g), region_sums(literals, h)
-    outside = g.sum(axis=-1)[:, None, None, None] - inside
+    inside, curved = region_sums(literals, slopes, pairs)
+    g, h = slopes.sum(axis=-1).T[:, :, None, None]
+    outside = g - inside
     high = inside / (curved + ridge)
     # Rounding h to integers may leave a sum that is a little less than nothing.
-    rest = np.maximum(h.sum(axis=-1)[:, None, None, None] - curved, 0.0)
-    low = outside / (rest + ridge)
-    return np.where(high > low, inside * high + outside * low, -np.inf)
+    low = outside / (np.maximum(h - curved, 0.0) + ridge)
+    gains: Floats = inside * high + outside * low
+    np.putmask(gains, ~(high > low), -np.inf)
+    return gains
 
 
 class Sample(NamedTuple):
@@ -171,6 +181,8 @@ class Boosters:
         # Scores are whole numbers, hence exact.
         self.score = np.repeat(self.base[:, None].astype(np.float64), width, axis=1)
         self.followed = np.repeat(self.base[:, None].astype(np.float64), watched.shape[1], axis=1)
+        # Each pair of literals once: the gain of the other order is the same.
+        self.pairs = np.triu_indices(settings.literals)
         self.rounds: list[Round] = []
         self.path: list[Ints] = []
 
@@ -185,16 +197,24 @@ class Boosters:
 
     def _round(self, criterion: Ints, level: Codes) -> None:
         """Add the best rule of the literals to each bag; both have the shape (bags, literals)."""
-        p = expit(self.score * RESOLUTION)
-        g, h = self.positive - self.total * p, self.total * p * (1 - p)
-        part, bags = self._block(), np.arange(len(criterion))
+        slopes, part, bags = self._slopes(), self._block(), np.arange(len(criterion))
         held = self.codes[bags[:, None], criterion, part] >= level[:, :, None]
-        gains = price(held.astype(np.float32), g[:, part], h[:, part], self.settings.ridge)
-        best = gains.reshape(len(bags), -1).argmax(axis=1)
-        kind, i, j = np.unravel_index(best, gains.shape[1:])
+        pairs = self.pairs
+        gains = price(held.astype(np.float32), slopes[:, :, part], self.settings.ridge, pairs)
+        kind, best = divmod(gains.reshape(len(bags), -1).argmax(axis=1), len(pairs[0]))
+        i, j = pairs[0][best], pairs[1][best]
         pair = np.stack([criterion[bags, i], criterion[bags, j]], axis=1)
         reached = np.stack([level[bags, i], level[bags, j]], axis=1)
-        self._add(pair, reached, kind == 0, g, h)
+        self._add(pair, reached, kind == 0, slopes)
+
+    def _slopes(self) -> Floats:
+        """First and second derivative, g and h, of the likelihood at each row: (bags, 2, n)."""
+        p = expit(self.score * RESOLUTION)
+        slopes = np.empty((len(p), 2, self.width))
+        expected = self.total * p
+        np.subtract(self.positive, expected, out=slopes[:, 0])
+        np.multiply(expected, 1 - p, out=slopes[:, 1])
+        return slopes
 
     def _block(self) -> slice:
         """Rows that choose the rule of this round: the blocks take turns."""
@@ -203,12 +223,13 @@ class Boosters:
         start = len(self.rounds) % max(blocks, 1) * (self.width - size) // max(blocks - 1, 1)
         return slice(start, start + size)
 
-    def _add(self, pair: Ints, level: Codes, conjunction: Bools, g: Floats, h: Floats) -> None:
+    def _add(self, pair: Ints, level: Codes, conjunction: Bools, slopes: Floats) -> None:
         """Grade a region of each bag on all its rows, and keep it if it is monotone."""
         bags, ridge = np.arange(len(pair)), self.settings.ridge
         cover = covered(self.codes[bags[:, None], pair], level, conjunction)
-        inside, curved = (g * cover).sum(axis=1), (h * cover).sum(axis=1)
-        outside, rest = g.sum(axis=1) - inside, np.maximum(h.sum(axis=1) - curved, 0.0)
+        inside, curved = (slopes * cover[:, None]).sum(axis=-1).T
+        g, h = slopes.sum(axis=-1).T
+        outside, rest = g - inside, np.maximum(h - curved, 0.0)
         high, low = inside / (curved + ridge), outside / (rest + ridge)
         kept = self.grows & (high > low)
         gain = np.where(kept, inside * high + outside * low, 0.0)
