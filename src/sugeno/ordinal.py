@@ -259,8 +259,9 @@ default="auto"
     extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
         As for `SugenoClassifier`; not with "distilled".
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
-        As for `SugenoClassifier`; only "error" with "distilled". With "interval" a training row
-        costs what it may be too low plus what it may be too high.
+        As for `SugenoClassifier`. With "interval" a training row costs what it may be too low plus
+        what it may be too high; with "distilled" it is taught to each boundary as what speaks
+        against its class there.
     time_limit : float or None, default=30.0
         Seconds for proofs, where k or the rules are limited.
     n_jobs : int or None, default=None
@@ -424,7 +425,6 @@ default="auto"
             "literal_cost": 0.0,
             "normalized": True,
             "extension": "auto",
-            "missing": "error",
         }
         changed = [name for name, value in plain.items() if getattr(self, name) != value]
         if changed:

@@ -84,7 +84,7 @@ class SugenoOrdinalClassifierCV(LearnsOrder):
         Seconds for the whole fit, half of them for the folds. When they are over, an ensemble grows
         no further and a search ends with what it has. None sets no limit.
     directions, normalized, extension, missing, random_state
-        As for `SugenoOrdinalClassifier`; "distilled" reads no missing values.
+        As for `SugenoOrdinalClassifier`.
 
     Attributes
     ----------
@@ -201,14 +201,13 @@ feature_importances_, model_, objective_, bound_, gap_
         given: Any = self.levels
         kinds: list[Any] = [given] if isinstance(given, str | Integral) else list(given)
         if kinds == ["auto"]:
-            kinds = ["distilled", "shared"] if self.missing == "error" else ["shared", 1]
+            kinds = ["distilled", "shared"]
         limits: Any = self.max_rules
         sizes: list[Any] = [limits] if isinstance(limits, Integral) else list(limits)
         found = []
         for kind in kinds:
             _check_kind(kind)
             if kind == "distilled":
-                self._check_distilled()
                 found += [OrdinalCandidate(kind, int(size)) for size in sorted(set(sizes))]
             else:
                 found.append(OrdinalCandidate(kind))
@@ -219,13 +218,6 @@ feature_importances_, model_, objective_, bound_, gap_
                 f"{self.max_rules!r} instead."
             )
         return found
-
-    def _check_distilled(self) -> None:
-        if self.missing != "error":
-            raise ValueError(
-                "levels='distilled' reads no missing values. Leave it out of levels=, or fill "
-                "them in."
-            )
 
     def _rows_with_weight(self, X: Any, y: Any, sample_weight: Any) -> _Rows:
         table, labels = check_table(self, X, y=y, missing=self.missing)

@@ -290,7 +290,7 @@ def test_distilled_rules_are_nested_from_whichever_boundary_one_begins(seed, mid
         return levels
 
     found = [drawn(rng.integers(1, 4)) for _ in range(4)]
-    nested = _nested(found, middle, taught, gains, 3, 2)
+    nested = _nested(found, middle, [taught] * 4, [*gains.T], 3, 2)
     cells = np.array(list(product(np.arange(-1.0, 7), repeat=3)))
     passed = np.array([_covered(cells, rules) for rules in nested])
     assert (passed[1:] <= passed[:-1]).all()

@@ -6,6 +6,9 @@ two classes learns each boundary. The boundary that parts the rows most evenly i
 From there upwards, rules that would let rows pass which do not pass the boundary before are joined
 to the rules there that suit them best; downwards, rules are weakened or added until all that passes
 the boundary after passes.
+
+A row with open values is at each boundary what speaks against its class there: the worst that it
+can be where it should pass, the best where it should not.
 """
 
 from __future__ import annotations
@@ -91,10 +94,10 @@ class OrdinalTeaching:
         What each prediction costs.
     ensembles : list of Ensemble
         One per boundary.
-    rows : ndarray of shape (n, m)
-        What they were fitted to.
-    taught, gains : ndarray
-        Rows, and what each gains by passing each boundary.
+    rows : list of ndarray of shape (n, m)
+        What each of them was fitted to.
+    taught, gains : list of ndarray
+        Per boundary rows, and what each gains by passing it.
     seed : int
         Of the search.
     """
@@ -102,9 +105,9 @@ class OrdinalTeaching:
     training: Training
     loss: Loss
     ensembles: list[Ensemble]
-    rows: Floats
-    taught: Floats
-    gains: Floats
+    rows: list[Floats]
+    taught: list[Floats]
+    gains: list[Floats]
     seed: int
 
     @classmethod
@@ -117,16 +120,16 @@ class OrdinalTeaching:
             fit_ensemble(at_boundary(training, b), plan, budget and budget.part(1 / (n - b)))
             for b in range(n)
         ]
-        ensembles, rows = [ensemble for ensemble, _ in fitted], fitted[0][1]
-        taught, gains = _taught(training, ensembles, rows, loss, plan.seed)
+        ensembles, rows = ([*part] for part in zip(*fitted))
+        taught, gains = _lessons(training, ensembles, rows, loss, plan.seed)
         return cls(training, loss, ensembles, rows, taught, gains, plan.seed)
 
     def model(self, max_rules: int, k: int, counted: Training | None = None) -> OrdinalModel:
         """Distil at most so many rules of so many criteria per boundary, nested."""
         taught, gains = self.taught, self.gains
         found = [
-            _rules(ensemble, self.rows, taught, gain, max_rules, k, self.seed)
-            for ensemble, gain in zip(self.ensembles, gains.T)
+            _rules(ensemble, rows, lesson, gain, max_rules, k, self.seed)
+            for ensemble, rows, lesson, gain in zip(self.ensembles, self.rows, taught, gains)
         ]
         views = [at_boundary(self.training, b) for b in range(len(found))]
         nested = _nested(found, _middle(views), taught, gains, max_rules, k)
@@ -144,15 +147,31 @@ def _middle(views: Sequence[Training]) -> int:
 
 
 def _nested(
-    found: list[Floats], middle: int, taught: Floats, gains: Floats, max_rules: int, k: int
+    found: list[Floats],
+    middle: int,
+    taught: list[Floats],
+    gains: list[Floats],
+    max_rules: int,
+    k: int,
 ) -> list[Floats]:
     """Make the rules of each boundary imply those of the boundary before."""
     result = list(found)
     for b in range(middle + 1, len(found)):
-        result[b] = _within(found[b], result[b - 1], taught, gains[:, b], k)
+        result[b] = _within(found[b], result[b - 1], taught[b], gains[b], k)
     for b in range(middle - 1, -1, -1):
-        result[b] = _around(found[b], result[b + 1], taught, gains[:, b], max_rules)
+        result[b] = _around(found[b], result[b + 1], taught[b], gains[b], max_rules)
     return result
+
+
+def _lessons(
+    training: Training, ensembles: list[Ensemble], rows: list[Floats], loss: Loss, seed: int
+) -> tuple[list[Floats], list[Floats]]:
+    """What each boundary is taught; all the same rows, unless open values make them differ."""
+    lessons: list[tuple[Floats, Floats]] = []
+    for boundary, own in enumerate(rows):
+        same = boundary > 0 and np.array_equal(own, rows[boundary - 1])
+        lessons.append(lessons[-1] if same else _taught(training, ensembles, own, loss, seed))
+    return [taught for taught, _ in lessons], [gains[:, b] for b, (_, gains) in enumerate(lessons)]
 
 
 def _taught(
