@@ -22,6 +22,7 @@ from sugeno.solvers.budget import Budget
 
 if TYPE_CHECKING:
     from sugeno._counts.frame import Frame
+    from sugeno._counts.frame_condensed import CondensedFrame
 
 __all__ = ["ChoosesFromFrames", "GrowsFromFrames", "dealt", "sampled"]
 
@@ -39,7 +40,7 @@ def sampled(training: Training, size: int) -> Training:
             "sample must be a number of rows with different values, at least 2. "
             f"Got {size!r} instead."
         )
-    table = cast("Frame", training.source).sample(int(size))
+    table = cast("Frame | CondensedFrame", training.source).sample(int(size))
     for code, label in enumerate(training.classes.tolist()):
         if code not in table.codes:
             raise ValueError(

@@ -16,11 +16,14 @@ CHANGES = {
 }
 
 
-def changed(change, at, **parameters):
+ROUNDED = "SELECT * REPLACE (greatest(-2, least(2, round(debt))) AS debt) FROM loans"
+
+
+def changed(change, at, rows="FROM loans", **parameters):
     """Learn from a table that is changed before a pass."""
     connection = duckdb.connect()
     connection.register("loans", loans())
-    connection.execute("CREATE TABLE kept AS SELECT * FROM loans")
+    connection.execute(f"CREATE TABLE kept AS {rows}")
     passes = []
 
     def tell(text):
@@ -40,9 +43,46 @@ def test_a_change_before_the_patterns_is_noticed(change, parameters):
         changed(change, "-- patterns", **parameters)
 
 
-def test_a_change_before_the_values_of_a_criterion_is_noticed():
+@pytest.mark.parametrize("at", ["-- values of 'income', 'owner', 'age'", "-- values of 'debt'"])
+def test_a_change_before_the_values_of_a_criterion_is_noticed(at):
     with pytest.raises(ValueError, match="the same rows each time that it is asked"):
-        changed("DELETE FROM kept WHERE income = 5", "-- values of 'age'")
+        changed("DELETE FROM kept WHERE income = 5", at)
+
+
+#: As many rows of each class as before, but no longer the values that were seen with the labels.
+MOVES = {
+    "UPDATE kept SET income = 9 - income": "'income' from 0 to 5 first",
+    "UPDATE kept SET age = age + 1 WHERE age = 8": "'age' from 0 to 8 first",
+    "UPDATE kept SET age = age - 1 WHERE age = 0": "'age' from 0 to 8 first",
+    "UPDATE kept SET age = NULL WHERE age = 3": "'age' from 0 to 8 first",
+}
+#: Of a criterion of doubles, where rows are fetched.
+MOVES_OF_DOUBLES = {
+    "UPDATE kept SET debt = 0.5 WHERE debt = 0": "'debt' from -2 to 2 first",
+    "UPDATE kept SET debt = 'nan' WHERE debt = 0": "'debt' from -2 to 2 first",
+    "UPDATE kept SET debt = 'inf' WHERE debt = 0": "'debt' from -2 to 2 first",
+    "UPDATE kept SET debt = 0 WHERE debt = 2": "'debt' from -2 to 2 first",
+}
+
+
+@pytest.mark.parametrize("change", MOVES)
+def test_values_that_move_before_several_criteria_are_counted_are_noticed(change):
+    with pytest.raises(ValueError, match=f"same rows each time.* values of {MOVES[change]}"):
+        changed(change, "-- values of 'income'")
+
+
+@pytest.mark.parametrize("missing", ["error", "pessimistic"])
+@pytest.mark.parametrize("change", MOVES | MOVES_OF_DOUBLES)
+def test_values_that_move_before_the_rows_are_fetched_are_noticed(change, missing):
+    said = (MOVES | MOVES_OF_DOUBLES)[change]
+    with pytest.raises(ValueError, match=f"same rows each time.* values of {said}"):
+        changed(change, "-- distinct rows, packed", rows=ROUNDED, missing=missing)
+
+
+@pytest.mark.parametrize("change", [change for change in CHANGES if "by class" in CHANGES[change]])
+def test_rows_that_come_or_go_before_they_are_fetched_are_noticed(change):
+    with pytest.raises(ValueError, match="by class first"):
+        changed(change, "-- distinct rows, packed", rows=ROUNDED)
 
 
 def test_a_change_of_distinct_rows_is_noticed():

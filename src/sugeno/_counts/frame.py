@@ -141,9 +141,14 @@ class Frame:
         """What one unit of weight is worth to the user."""
         return 1.0 if self._weight is None else self._weight.unit
 
+    @property
+    def is_unweighted(self) -> bool:
+        """Whether each row weighs one unit."""
+        return self._weight is None
+
     def priced(self, factors: tuple[int, int, float]) -> Frame:
         """Return the same rows where an error costs so many times their weight, by class."""
-        prices, unit = cost_by_class(self.totals, factors, self._weight is None)
+        prices, unit = cost_by_class(self.totals, factors, self.is_unweighted)
         frame = copy.copy(self)
         frame.is_priced = True
         frame._prices, frame._price_unit = prices, self.unit * unit

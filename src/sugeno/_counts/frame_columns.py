@@ -31,11 +31,14 @@ class FrameColumns:
         Each column as doubles; null or NaN where a value is missing.
     labels : tuple of tuples of str or None, or None
         Per column its ordered labels; None if no column has any.
+    whole : tuple of bool
+        Per column whether its type has whole numbers alone; a missing one is null then.
     """
 
     names: tuple[str, ...]
     numbers: tuple[nw.Expr, ...]
     labels: ColumnLabels | None
+    whole: tuple[bool, ...]
 
     @classmethod
     def of(cls, frame: nw.DataFrame[Any] | nw.LazyFrame[Any], names: Sequence[str]) -> FrameColumns:
@@ -65,7 +68,8 @@ class FrameColumns:
                 numbers.append(_place(name, order))
                 labels.append(label_texts(order, name))
         known = tuple(labels) if any(labels) else None
-        return cls(tuple(names), tuple(numbers), known)
+        whole = tuple(schema[name].is_integer() or schema[name] == nw.Boolean for name in names)
+        return cls(tuple(names), tuple(numbers), known, whole)
 
 
 def declared_order(

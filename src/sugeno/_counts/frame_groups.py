@@ -88,7 +88,9 @@ def _sent(query: nw.LazyFrame[Any]) -> str:
     if engine.is_duckdb():
         return str(native.sql_query())
     if engine.is_ibis():
-        return str(native.compile())
+        import ibis
+
+        return str(ibis.to_sql(native))
     if not engine.is_spark_like() and not engine.is_polars():
         return ""
     printed = StringIO()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from os import PathLike, fspath
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from sugeno._counts.frame import Frame
 from sugeno._counts.frame_columns import FrameColumns, class_code, declared_order, is_missing
+from sugeno._counts.frame_condensed import CondensedFrame, condensed
+from sugeno._counts.frame_extents import Extents
 from sugeno._counts.frame_groups import Passes
 from sugeno._counts.frame_weights import IntegerWeight
 
@@ -95,6 +97,7 @@ class OpenFrame:
     _target: nw.Expr
     _totals: list[int]
     _weight: IntegerWeight | None
+    _extents: Extents
 
     @classmethod
     def of(
@@ -107,7 +110,7 @@ class OpenFrame:
         max_values: int = 100_000,
         passes: Passes | None = None,
     ) -> OpenFrame:
-        """Count labels and weights: one pass.
+        """Count labels and weights, and see how far values reach: one pass.
 
         Examples
         --------
@@ -130,13 +133,14 @@ class OpenFrame:
             label = label.cast(nw.String)  # PyArrow does not compare a dictionary
         rows = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
         if weight is None:
-            labels, totals = _counted_labels(rows, label, passes)
-            return cls(columns, labels, order, rows, label, totals, None)
+            labels, totals, extents = _counted_labels(rows, label, columns, passes)
+            return cls(columns, labels, order, rows, label, totals, None, extents)
         heavy = nw.col(weight).cast(nw.Float64)
-        counts = _counted_weights(rows, label, heavy, max_values, passes)
+        counts = _counted_weights(rows, label, heavy, columns, max_values, passes)
         integer = IntegerWeight.of(heavy, counts.weights, counts.repeats)
-        labels, totals = counts.by_label(integer)
-        return cls(columns, labels, order, rows.filter(heavy > 0), label, totals, integer)
+        labels, totals, extents = counts.in_units(integer, columns)
+        there = rows.filter(heavy > 0)
+        return cls(columns, labels, order, there, label, totals, integer, extents)
 
     def source(
         self,
@@ -145,11 +149,15 @@ class OpenFrame:
         missing: str = "error",
         max_values: int = 100_000,
         passes: Passes | None = None,
-    ) -> Frame:
-        """Return the counts of the frame, once the order of the classes is known."""
+    ) -> Frame | CondensedFrame:
+        """Return the counts of the frame, once the order of the classes is known.
+
+        One pass for the rows themselves, if they are few and different; else one or none for each
+        few criteria with few values.
+        """
         known = classes.tolist()
         totals = dict(zip(self.labels, self._totals))
-        return Frame(
+        frame = Frame(
             self._rows,
             self.columns,
             class_code(self._target, known),
@@ -159,6 +167,7 @@ class OpenFrame:
             max_values=max_values,
             passes=passes,
         )
+        return condensed(frame, self._extents)
 
 
 def _features(
@@ -182,16 +191,26 @@ def _features(
     return chosen
 
 
-def _counted_labels(
-    rows: nw.LazyFrame[Any], label: nw.Expr, passes: Passes
-) -> tuple[list[Any], list[int]]:
+def _grouped(
+    rows: nw.LazyFrame[Any], keys: Mapping[str, nw.Expr], columns: FrameColumns
+) -> nw.LazyFrame[Any]:
+    """Count rows by keys, and see how far the values of the criteria reach."""
     import narwhals as nw
 
-    query = rows.select(label.alias("label")).group_by("label").agg(nw.len().alias("n"))
+    named = [key.alias(name) for name, key in keys.items()]
+    values = rows.select(*named, *Extents.columns(columns))
+    found = values.group_by(*keys).agg(nw.len().alias("n"), *Extents.aggregates(columns))
+    return found
+
+
+def _counted_labels(
+    rows: nw.LazyFrame[Any], label: nw.Expr, columns: FrameColumns, passes: Passes
+) -> tuple[list[Any], list[int], Extents]:
+    query = _grouped(rows, {"label": label}, columns)
     groups = passes.collected(query.head(_MOST_LABELS), "labels")
     # Engines differ in how they group nulls. Rows without a label are noticed in later passes.
     known = [(a, n) for a, n in zip(groups["label"].tolist(), groups["n"].tolist()) if _is_label(a)]
-    return [a for a, _ in known], [n for _, n in known]
+    return [a for a, _ in known], [n for _, n in known], Extents.of(columns, groups)
 
 
 def _is_label(value: Any) -> bool:
@@ -203,25 +222,36 @@ def _is_label(value: Any) -> bool:
 class _WeightCounts:
     """How often each weight occurs with each label."""
 
-    labels: list[Any]
-    weights: NDArray[np.float64]
-    repeats: NDArray[np.int64]
+    groups: Mapping[str, NDArray[Any]]
 
-    def by_label(self, weight: IntegerWeight) -> tuple[list[Any], list[int]]:
-        """Weight of each label that has any, in units."""
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Weight of a row of each group."""
+        return self.groups["weight"]
+
+    @property
+    def repeats(self) -> NDArray[np.int64]:
+        """Number of rows of each group."""
+        return self.groups["n"].astype(np.int64)
+
+    def in_units(
+        self, weight: IntegerWeight, columns: FrameColumns
+    ) -> tuple[list[Any], list[int], Extents]:
+        """Weight of each label that has any, and extents of the values, in units."""
         units = np.rint(np.ldexp(self.weights, weight.exponent)).astype(np.int64)
-        units = np.maximum(units, self.weights > 0) * self.repeats
+        units = np.maximum(units, self.weights > 0)
         totals: dict[Any, int] = {}
-        for label, weight_of in zip(self.labels, units.tolist()):
-            totals[label] = totals.get(label, 0) + weight_of
+        for label, total in zip(self.groups["label"].tolist(), (units * self.repeats).tolist()):
+            totals[label] = totals.get(label, 0) + total
         present = {a: n for a, n in totals.items() if n > 0 and _is_label(a)}
-        return list(present), list(present.values())
+        return list(present), list(present.values()), Extents.of(columns, self.groups, units)
 
 
 def _counted_weights(
     rows: nw.LazyFrame[Any],
     label: nw.Expr,
     weight: nw.Expr,
+    columns: FrameColumns,
     most: int,
     passes: Passes,
 ) -> _WeightCounts:
@@ -229,8 +259,7 @@ def _counted_weights(
 
     unusable = is_missing(weight) | (weight == math.inf)
     given = nw.when(unusable).then(nw.lit(-1.0)).otherwise(weight)
-    columns = [label.alias("label"), given.alias("weight")]
-    query = rows.select(*columns).group_by("label", "weight").agg(nw.len().alias("n"))
+    query = _grouped(rows, {"label": label, "weight": given}, columns)
     groups = passes.collected(query.head(most + 1), "labels and weights")
     weights = groups["weight"]
     if weights.size > most:
@@ -244,4 +273,4 @@ def _counted_weights(
             f"{int(groups['n'][weights < 0].sum())} that are negative, null, NaN or infinite "
             "instead; use 0 to leave a row out."
         )
-    return _WeightCounts(groups["label"].tolist(), weights, groups["n"].astype(np.int64))
+    return _WeightCounts(groups)

@@ -26,6 +26,7 @@ __all__ = [
     "check_rows",
     "check_values",
     "count_frame_values",
+    "counts_by_value",
     "reaching_by_values",
     "rounded_down",
 ]
@@ -85,7 +86,7 @@ def _counted(frame: Frame, criterion: int, exponent: int | None) -> ValueCounts:
     _check_presence(frame, name, groups)
     there = groups["absent"] == 0
     groups = {title: column[there] for title, column in groups.items()}
-    counts = _by_value(groups["value"], groups, frame.totals.size)
+    counts = counts_by_value(groups["value"], groups, frame.totals.size)
     if counts.values.size > frame.max_values:
         raise TooManyGroups(f"Column {name!r} has more than {frame.max_values} distinct values.")
     return counts
@@ -105,7 +106,7 @@ def _coarse_exponent(frame: Frame, criterion: int) -> int:
     return min(-exponent, _FINEST)
 
 
-def _by_value(
+def counts_by_value(
     values: NDArray[np.float64], groups: Mapping[str, NDArray[Any]], n_classes: int
 ) -> ValueCounts:
     """Weight of each value by class; -0.0 is 0.0."""
@@ -201,7 +202,7 @@ def check_rows(frame: Frame, X: NDArray[np.float64], groups: Mapping[str, NDArra
     for j, counts in frame.counted.items():
         there = ~np.isnan(X[:, j])
         known = {name: groups[name][there] for name in ("code", "weight")}
-        found = _by_value(X[there, j], known, frame.totals.size)
+        found = counts_by_value(X[there, j], known, frame.totals.size)
         same = np.array_equal(found.values, counts.values)
         if not same or not np.array_equal(found.weights, counts.weights):
             raise ValueError(
