@@ -61,9 +61,10 @@ class LearnsFromFrames:
     ) -> Self:
         """Learn from a table of any engine, without copying its rows.
 
-        The engine counts, by group-bys, and only counts cross over: the values of each criterion
-        by class, and the patterns by class. The model is that of `fit` on the same rows, to the
-        last bit, whatever the engine, the order of the rows and their partitioning.
+        The engine counts, by group-bys, and only counts cross over: how often each distinct row
+        occurs, or the values of each criterion and the patterns, by class. The model is that of
+        `fit` on the same rows, to the last bit, whatever the engine, the order of the rows and
+        their partitioning.
 
         Parameters
         ----------
@@ -91,10 +92,12 @@ class LearnsFromFrames:
 
         Notes
         -----
-        One pass for the labels, one per criterion, a few for the median threshold, one for the
-        patterns. Parameters that look at rows (``threshold`` "mean-median", "alternating" and
-        "joint", ``solver="lp"`` with subsets) fetch the distinct rows, of which there may be
-        about a million. See docs/scale.md.
+        One pass for the labels and the ends of the values. Of ordinal tables a second one fetches
+        the distinct rows, if there can be no more than about a million. Of others one for a few
+        criteria of few values, one per further criterion, a few for the median threshold, one for
+        the patterns. Parameters that look at rows (``threshold`` "mean-median", "alternating" and
+        "joint", ``solver="lp"`` with subsets) fetch the distinct rows of all tables, of which
+        there may be about a million. See docs/scale.md.
 
         Examples
         --------

@@ -60,6 +60,22 @@ def loans(n=300, seed=0):
     return pa.table(columns)
 
 
+def ordinal_loans(n=300, seed=0):
+    """Loans with whole numbers alone, some of them negative, and -0.0 among the doubles."""
+    table = loans(n, seed)
+    debt = np.clip(np.rint(table["debt"].to_numpy()), -2, 2)
+    debt[:3] = -0.0
+    return table.set_column(1, "debt", pa.array(debt))
+
+
+def with_gaps(table):
+    """Nulls among integers, NaN among doubles, and no row without any value."""
+    age = [None if i % 5 < 2 else a for i, a in enumerate(table["age"].to_pylist())]
+    debt = [float("nan") if i % 4 == 0 else d for i, d in enumerate(table["debt"].to_pylist())]
+    table = table.set_column(1, "debt", pa.array(debt, pa.float64()))
+    return table.set_column(3, "age", pa.array(age, pa.int8()))
+
+
 CRITERIA = ["income", "debt", "owner", "age"]
 
 

@@ -13,30 +13,15 @@ from frames.engines import (
     QUICK,
     duckdb_relation,
     lazy_polars_frame,
-    loans,
+    ordinal_loans,
     shuffled,
+    with_gaps,
 )
 from sugeno import SugenoClassifier, SugenoOrdinalClassifier
 from sugeno._counts.frame_condensed import CondensedFrame
 from sugeno._counts.frame_opening import OpenFrame, frame_of
 
 TWO_PASSES = ["-- labels", "-- distinct rows, packed"]
-
-
-def ordinal_loans(n=300, seed=0):
-    """Loans with whole numbers alone, some of them negative, and -0.0 among the doubles."""
-    table = loans(n, seed)
-    debt = np.clip(np.rint(table["debt"].to_numpy()), -2, 2)
-    debt[:3] = -0.0
-    return table.set_column(1, "debt", pa.array(debt))
-
-
-def with_gaps(table):
-    """Nulls among integers, NaN among doubles, and no row without any value."""
-    age = [None if i % 5 < 2 else a for i, a in enumerate(table["age"].to_pylist())]
-    debt = [float("nan") if i % 4 == 0 else d for i, d in enumerate(table["debt"].to_pylist())]
-    table = table.set_column(1, "debt", pa.array(debt, pa.float64()))
-    return table.set_column(3, "age", pa.array(age, pa.int8()))
 
 
 ORDINAL = ordinal_loans()
@@ -102,7 +87,7 @@ def test_missing_values_are_values_of_their_own(engine, missing):
 
 
 def test_missing_values_without_a_meaning_are_refused_by_column():
-    with pytest.raises(ValueError, match="'debt' must hold finite numbers. Got 75 that are null"):
+    with pytest.raises(ValueError, match=r"'debt' must hold .* Got 75 that are null"):
         from_frame(lazy_polars_frame(GAPS))
 
 
@@ -126,7 +111,8 @@ def test_rows_of_no_weight_reach_nowhere():
 
 BEYOND = {
     "a fraction": [0.5],
-    "a great extent": [2.0**20],
+    "a great extent": [2.0**16],
+    "a greater one": [2.0**20],
     "the least and the greatest double": [-1e308, 1e308],
     "beyond 53 bits": [2.0**60, 2.0**60 + 2.0**10],
 }

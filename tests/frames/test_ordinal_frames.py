@@ -118,11 +118,11 @@ def test_weights_that_would_have_to_be_rounded_are_refused():
 
 
 def test_a_table_that_changes_is_noticed_at_a_boundary():
-    frame = pd.DataFrame({"x": np.arange(9) % 3, "grade": np.arange(9) % 3})
+    frame = pd.DataFrame({"x": np.arange(9) % 3 / 2, "grade": np.arange(9) % 3})
 
     def change(text):
         if text.startswith("-- patterns"):
-            frame["x"] = 2 - frame["x"]
+            frame["x"] = 1 - frame["x"]
 
     with pytest.raises(ValueError, match="that reach x >="):
         SugenoOrdinalClassifier(levels=1).fit_frame(

@@ -9,8 +9,16 @@ import pandas as pd
 import pytest
 
 import sugeno
-from frames.engines import CRITERIA, in_memory, loans
+from frames.engines import (
+    CRITERIA,
+    in_memory,
+    lazy_polars_frame,
+    loans,
+    ordinal_loans,
+    with_gaps,
+)
 from sugeno import SugenoClassifier
+from sugeno._counts.frame_opening import OpenFrame, frame_of
 
 pytestmark = [
     pytest.mark.xdist_group("spark"),  # one session
@@ -62,17 +70,41 @@ def test_not_a_number_and_null_are_missing(spark):
         SugenoClassifier().fit_frame(frame, "y")
 
 
-def test_the_plan_of_each_pass_can_be_read(spark):
+@pytest.mark.parametrize(
+    ("value", "titles"),
+    [
+        (2.0, ["-- labels", "-- distinct rows, packed"]),
+        (2.5, ["-- labels", "-- values of 'x'", "-- patterns of 1 literals"]),
+    ],
+)
+def test_the_plan_of_each_pass_can_be_read(spark, value, titles):
     passes = []
-    frame = spark.createDataFrame([(1.0, 0), (2.0, 1)], "x double, y int")
+    frame = spark.createDataFrame([(1.0, 0), (value, 1)], "x double, y int")
     clf = SugenoClassifier(threshold=0.5).fit_frame(frame, "y", explain=passes.append)
-    assert [text.splitlines()[0] for text in passes] == [
-        "-- labels",
-        "-- values of 'x'",
-        "-- patterns of 1 literals",
-    ]
+    assert [text.splitlines()[0] for text in passes] == titles
     assert all("HashAggregate" in text for text in passes)
-    assert clf.n_passes_ == 3
+    assert clf.n_passes_ == len(titles)
+    assert clf.predict(pd.DataFrame({"x": [1.0, value]})).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("weight", [None, "importance"])
+@pytest.mark.parametrize("make", [loans, ordinal_loans])
+def test_the_sample_is_that_of_other_engines(spark, make, weight):
+    # Of one table the engine computes the hashes, of the other they are computed in memory.
+    table = with_gaps(make(200))
+    known = OpenFrame.of(frame_of(lazy_polars_frame(table)), "paid", weight, CRITERIA)
+    rows = [tuple(row.values()) for row in table.to_pylist()]
+    kinds = "income long, debt double, owner boolean, age int, paid string, importance double"
+    frame = spark.createDataFrame(rows, kinds).repartition(3)
+    other = OpenFrame.of(frame_of(frame), "paid", weight, CRITERIA)
+    expected, found = (
+        one.source(np.array(["no", "yes"]), missing="pessimistic").sample(50)
+        for one in (known, other)
+    )
+    np.testing.assert_array_equal(found.X, expected.X)
+    np.testing.assert_array_equal(found.codes, expected.codes)
+    np.testing.assert_array_equal(found.weights.values, expected.weights.values)
+    assert 50 <= len(found.codes) < 100
 
 
 def test_decisions_are_those_of_predict(spark):

@@ -193,6 +193,8 @@ def _blocks(criteria: Sequence[int], extents: Extents, most: int) -> Iterator[_P
     """Criteria of few values, as many together as fit into one pass."""
     block: list[int] = []
     for j in criteria:
+        if not _Packing([j], extents).fits(most):
+            continue
         if block and not _Packing([*block, j], extents).fits(most):
             yield _Packing(block, extents)
             block = []

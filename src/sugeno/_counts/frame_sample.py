@@ -80,7 +80,7 @@ def sampled_table(table: Table, size: int) -> Table:
     >>> from sugeno._counts.weights import row_weights
     >>> X, codes = np.array([[1.0], [2.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
     >>> sampled_table(Table.of(X, codes, row_weights([5, 6, 7, 8], 4)), 2).weights.values
-    array([8, 5])
+    array([5, 8])
     """
     value = _weighed([_whole_column(table, j) for j in range(table.n_criteria)])
     for factor, summand in _ROUNDS:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["decide_on_files", "fit_files", "names_many_files"]
 
-#: For the threshold and for the patterns.
-_PASSES_AFTERWARDS = 3
+#: Of an ordinal table, as many of people's are.
+_USUAL_PASSES = 2
 
 
 def names_many_files(data: str) -> bool:
@@ -69,7 +69,7 @@ def fit_files(
     estimator = learner.estimator(chosen, _label(frame, target, positive))
     with waiting("learning") as report, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        counted = _counting(report, len(chosen))
+        counted = _counting(report)
         learned: Any = estimator.fit_frame(frame, target, features=chosen, explain=counted)
     for warning in caught:
         note(str(warning.message))
@@ -82,24 +82,25 @@ def fit_files(
     )
 
 
-def _counting(report: Callable[[int, int], None], n_criteria: int) -> Callable[[str], None]:
+def _counting(report: Callable[[int, int], None]) -> Callable[[str], None]:
     """Tell how many passes are done whenever one begins; how many there will be is a guess.
 
     Examples
     --------
     >>> from sugeno.cli._many_files import _counting
-    >>> begin = _counting(print, 2)
-    >>> begin("-- labels"), begin("-- values of 'x'")
-    0 6
-    1 6
-    (None, None)
+    >>> begin = _counting(print)
+    >>> begin("-- labels"), begin("-- values of 'x', 'z'"), begin("-- patterns of 2 literals")
+    0 2
+    1 3
+    2 3
+    (None, None, None)
     """
     begun = count()
-    usual = 1 + n_criteria + _PASSES_AFTERWARDS
 
     def begin(text: str) -> None:
         done = next(begun)
-        report(done, max(usual, done + 1))
+        # Where values are asked for, more is to come.
+        report(done, max(_USUAL_PASSES, done + 1 + text.startswith("-- values")))
 
     return begin
 
