@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DecidesOnFrames",
     "LearnsFromFrames",
+    "check_outputs",
     "keep_names",
     "passes_told",
     "training_of_frame",
@@ -222,12 +223,18 @@ class DecidesOnFrames:
 
         check_is_fitted(self)
         taken = frame_of(frame)
-        _check_outputs(outputs, taken.collect_schema().names())
+        check_outputs(outputs, taken.collect_schema().names())
         return with_decisions(self, taken, outputs).to_native()
 
 
-def _check_outputs(outputs: Sequence[str], columns: list[str]) -> None:
-    """Refuse columns that nobody can add, or that are there."""
+def check_outputs(outputs: Sequence[str], columns: list[str]) -> None:
+    """Refuse columns that nobody can add, or that are there.
+
+    Examples
+    --------
+    >>> from sugeno._frames import check_outputs
+    >>> check_outputs(["prediction"], ["income", "debt"])
+    """
     unknown = [name for name in outputs if name not in _OUTPUTS]
     if unknown:
         raise ValueError(f"outputs must be among {_OUTPUTS}. Got {unknown} instead.")

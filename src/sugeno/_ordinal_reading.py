@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
+from sugeno._frames_ordinal import DecidesOrderOnFrames
 from sugeno._reading import Reported
 from sugeno._validation import check_table
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["ReadableOrdinal"]
 
 
-class ReadableOrdinal(Reported):
+class ReadableOrdinal(DecidesOrderOnFrames, Reported):
     """Methods of classifiers of ordered classes with a finished model, ``model_``.
 
     Examples

@@ -7,8 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 import sugeno
-from sugeno import SugenoClassifier
+from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoOrdinalClassifier
 from sugeno.cli.app import app
+
+#: No folds, which take their time.
+KIND = ["--k", "all", "--levels", "2", "--max-rules", "3"]
 
 
 @pytest.fixture
@@ -30,13 +33,109 @@ def run(*arguments):
 def test_many_files_give_the_rules_of_their_rows(folder, kind):
     path, frame = folder
     model = path / "model.json"
-    done = run("fit", path / f"part*.{kind}", "-t", "sold", "--drop-column", "id", "-o", model)
+    done = run(
+        "fit", path / f"part*.{kind}", "-t", "sold", "--drop-column", "id", "-o", model, *KIND
+    )
     assert done.exit_code == 0, done.output
-    assert "--k sets it" in done.stderr
     X, y = frame[["price", "speed"]], frame["sold"].to_numpy()
-    reference = SugenoClassifier().fit(X, y)
+    reference = SugenoClassifier(levels=2, max_rules=3).fit(X, y)
     assert sugeno.load(model).rules_ == reference.rules_
-    assert f"Errors on these rows: {reference.objective_:.0f}." in done.stdout
+    assert f"Errors on these rows: {reference.objective_:.0f} of 240 (" in done.stdout
+    assert "2 criteria, 240 rows: " in done.stdout
+    assert f"{(y == 0).sum()} 0, {(y == 1).sum()} 1." in done.stdout
+
+
+def test_kind_and_k_are_chosen_as_with_one_file(folder):
+    path, frame = folder
+    model = path / "model.json"
+    done = run("fit", path / "part*.csv", "-t", "sold", "--features", "price,speed", "-o", model)
+    assert done.exit_code == 0, done.output
+    X, y = frame[["price", "speed"]], frame["sold"].to_numpy()
+    files = str(path / "part*.csv")
+    reference = SugenoClassifierCV().fit_frame(files, "sold", features=["price", "speed"])
+    clf = sugeno.load(model)
+    assert clf.rules_ == reference.rules_
+    wrong = (clf.predict(X) != y).sum()
+    assert f"Errors on these rows: {wrong} of 240 ({wrong / 240:.1%})." in done.stdout
+    left_out = f"{1 - reference.best_score_:.1%}, in 5 folds of a sample of"
+    assert f"Errors on rows left out: {left_out} {reference.n_sampled_} distinct" in done.stdout
+
+
+def graded(path, frame, labels):
+    grade = np.digitize(frame["speed"] - frame["price"], [-1, 2])
+    graded = frame.drop(columns="sold").assign(grade=np.array(labels)[grade])
+    graded.to_parquet(path / "graded0.parquet")
+    graded[:9].to_parquet(path / "graded1.parquet")
+    rows = pd.concat([graded, graded[:9]])
+    y = np.array(rows["grade"].tolist())
+    return path / "graded*.parquet", rows[["price", "speed", "id"]], y
+
+
+@pytest.mark.parametrize(
+    ("labels", "options"),
+    [
+        ([1, 2, 10], ["--ordinal"]),
+        ([7, 5, 3], ["--order", "grade=7,5,3"]),
+        (["bad", "ok", "good"], ["--order", "grade=bad,ok,good"]),
+    ],
+    ids=["numbers", "numbers in another order", "texts"],
+)
+def test_ordered_classes(folder, labels, options):
+    files, X, y = graded(*folder, labels)
+    model, out = folder[0] / "model.json", folder[0] / "decided.parquet"
+    done = run("fit", files, "-t", "grade", "--levels", "2", "-o", model, *options)
+    assert done.exit_code == 0, done.output
+    reference = SugenoOrdinalClassifier(levels=2, classes=labels).fit(X, y)
+    clf = sugeno.load(model)
+    assert sugeno.dumps(clf) == sugeno.dumps(reference)
+    wrong = (clf.predict(X) != y).sum()
+    assert f"Errors on these rows: {wrong} of 249 (" in done.stdout
+    assert f"{(y == labels[0]).sum()} {labels[0]!r}, {(y == labels[1]).sum()}" in done.stdout
+    done = run("predict", model, files, "-o", out)
+    assert done.exit_code == 0, done.output
+    assert pd.read_parquet(out)["prediction"].tolist() == clf.predict(X).tolist()
+    done = run("predict", model, files, "-o", out, "--only")
+    assert list(pd.read_parquet(out)) == ["prediction"]
+
+
+def test_labels_of_a_criterion_have_an_order(folder):
+    path, frame = folder
+    sizes = np.array(["S", "M", "L's"])
+    data = frame.assign(price=sizes[frame["price"] // 2])
+    data.to_parquet(path / "sizes0.parquet")
+    files, model, out = path / "sizes*.parquet", path / "model.json", path / "decided.parquet"
+    done = run("fit", files, "-t", "sold", "--order", "price=S,M,L's", "-o", model, *KIND)
+    assert done.exit_code == 0, done.output
+    ordered = data.assign(price=pd.Categorical(data["price"], sizes, ordered=True))
+    X, y = ordered.drop(columns="sold"), data["sold"].to_numpy()
+    reference = SugenoClassifier(levels=2, max_rules=3).fit(X, y)
+    clf = sugeno.load(model)
+    assert str(clf.rules_) == str(reference.rules_)
+    assert "price <= M" in str(clf.rules_)
+    assert f"Errors on these rows: {reference.objective_:.0f} of 240 (" in done.stdout
+    assert run("predict", model, files, "-o", out).exit_code == 0
+    assert pd.read_parquet(out)["prediction"].tolist() == clf.predict(X).tolist()
+    done = run("fit", files, "-t", "sold", "--order", "price=S,M", *KIND)
+    assert done.exit_code == 2
+    assert "must list all labels of a column. Could not convert string 'L's'" in done.stderr
+
+
+def test_classes_that_do_not_fit_are_refused_with_a_remedy(folder):
+    files, _, _ = graded(*folder, ["bad", "ok", "good"])
+    for options, said in [
+        ([], "'grade' has 3 classes, bad, good, ok; two are needed. Keep them all"),
+        (["--ordinal"], "--ordinal needs whole numbers in 'grade'. Got bad, good, ok; name"),
+        (["--order", "grade=bad,ok"], "has the class 'good', which --order grade= leaves out"),
+        (["--order", "grade=bad,ok,best"], "--order grade= must name labels of 'grade'"),
+        (["--order", "grade=bad,ok,good", "--positive", "ok"], "have no --positive"),
+        (["--order", "grade=bad,ok,good", "--simple"], "takes a single file"),
+    ]:
+        done = run("fit", files, "-t", "grade", *options)
+        assert done.exit_code == 2, options
+        assert said in " ".join(done.stderr.split()), done.stderr
+    done = run("fit", files, "-t", "grades")
+    assert done.exit_code == 2
+    assert "has no column 'grades'; did you mean 'grade'" in done.stderr
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
@@ -65,7 +164,7 @@ def test_memory_is_limited_and_passes_are_counted(folder, monkeypatch):
     model, data = path / "model.json", path / "part*.parquet"
     done = run("fit", data, "-t", "sold", "--k", "1", "--memory", "200MiB", "-o", model)
     assert done.exit_code == 0, done.output
-    assert "The files were read 2 times." in done.stdout
+    assert "The files were read 4 times." in done.stdout
     done = run("predict", model, data, "-o", path / "decided.parquet", "--memory", "300MiB")
     assert done.exit_code == 0, done.output
     assert limits == ["200.0 MiB", "300.0 MiB"]
@@ -93,7 +192,7 @@ def test_what_needs_a_single_file_says_so(folder):
     path, _ = folder
     done = run("fit", path / "part*.parquet", "-t", "sold", "--drop-missing")
     assert done.exit_code == 2
-    assert "need a single file" in done.stderr
+    assert "--drop-missing needs a single file" in done.stderr
     done = run("fit", path / "none*.parquet", "-t", "sold")
     assert done.exit_code == 2
     assert "No file matches" in done.stderr

@@ -1,5 +1,6 @@
 """Ordered classes from frames: the model of `fit` byte for byte, on every engine."""
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -128,3 +129,38 @@ def test_a_table_that_changes_is_noticed_at_a_boundary():
         SugenoOrdinalClassifier(levels=1).fit_frame(
             pl.LazyFrame(frame).map_batches(lambda _: pl.DataFrame(frame)), "grade", explain=change
         )
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = GRADED.to_pandas()[CRITERIA].astype(float), GRADED["grade"].to_numpy()
+    names = np.array(["poor", "fair", "good", "best"])
+    return SugenoOrdinalClassifier(levels=2, classes=[*names], missing="pessimistic").fit(
+        X, names[y]
+    )
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_every_engine_decides_as_predict_does(engine, fitted):
+    rng, columns = np.random.default_rng(0), {}
+    for j, name in enumerate(CRITERIA):
+        levels = [boundary.literals for boundary in fitted.model_.boundaries]
+        at = np.concatenate([one.levels[one.columns == j] for one in levels])
+        near = [at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf), [np.nan, -0.0]]
+        columns[name] = rng.choice(np.concatenate(near), 1000)
+    gaps = {
+        name: pa.array(c, mask=np.isnan(c) & (rng.random(1000) < 0.5))
+        for name, c in columns.items()
+    }
+    frame = engine(pa.table({**gaps, "row": np.arange(1000)}))
+    decided = nw.from_native(fitted.predict_frame(frame)).lazy().collect().sort("row")
+    expected = fitted.predict(pd.DataFrame(columns)).tolist()
+    assert decided["prediction"].to_list() == expected
+    assert len({*expected}) == 4
+    assert decided.columns == [*CRITERIA, "row", "prediction"]
+
+
+def test_a_column_of_that_name_is_not_replaced(fitted):
+    frame = pl.DataFrame({**{name: [1.0] for name in CRITERIA}, "prediction": ["mine"]})
+    with pytest.raises(ValueError, match=r"must not have columns \['prediction'\] already"):
+        fitted.predict_frame(frame)

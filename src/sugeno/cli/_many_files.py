@@ -6,8 +6,9 @@ A pattern is taken for one that names many files; a single file is read as peopl
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,16 @@ from sugeno.cli.learning import Learner, note
 from sugeno.cli.waiting import waiting
 
 if TYPE_CHECKING:
-    from sugeno import RuleClassifier
+    from sugeno import OrdinalRuleClassifier, RuleClassifier
 
 __all__ = ["decide_on_files", "fit_files", "names_many_files"]
 
+#: More labels than this are measurements.
+_MOST_LABELS = 1000
+#: For the labels before, and for the errors afterwards.
+_PASSES_AROUND = 2
+#: Readings of missing values that are those of the engine.
+_WORST = ("error", "pessimistic")
 #: Of an ordinal table, as many of people's are.
 _USUAL_PASSES = 2
 
@@ -49,37 +56,197 @@ def fit_files(
     orders: Mapping[str, Sequence[str]],
     ordinal: bool,
     memory: str | None,
-) -> tuple[RuleClassifier, str]:
+) -> tuple[RuleClassifier | OrdinalRuleClassifier, str]:
     """Learn from the counts of many files; return the classifier, and what there is to say."""
-    if ordinal:
-        raise Refusal("--ordinal needs a single file; many files are learned from in two classes.")
-    if drop_missing or orders:
-        raise Refusal(
-            "--drop-missing and --order need a single file. Put columns of many files right when "
-            "they are written: an ENUM or Enum column has an order."
-        )
-    from sugeno import RuleClassifier
+    from sugeno.rule_classifier import classifier_of
 
+    if drop_missing:
+        raise Refusal(
+            "--drop-missing needs a single file. Leave out such rows when the files are written, "
+            "or say by --missing what a missing cell means."
+        )
     frame, names = _opened(data, memory)
-    left_out = {target, *listed(dropped, names, f"{data} has no column")}
-    chosen = [name for name in features or names if name not in left_out]
-    if learner.k == "auto":
-        note("Many files are learned from by counts, without folds to choose k; --k sets it.")
-        learner = replace(learner, k="all")
-    estimator = learner.estimator(chosen, _label(frame, target, positive))
+    unknown = f"{data} has no column"
+    target, *_ = listed([target, *orders], names, unknown)
+    left_out = {target, *listed(dropped, names, unknown)}
+    chosen = [name for name in listed(features, names, unknown) or names if name not in left_out]
+    found = _Target.of(data, frame, target)
+    frame = _in_order(frame, {name: orders[name] for name in orders if name != target})
+    _refuse_text(data, frame, chosen)
     with waiting("learning") as report, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        counted = _counting(report)
-        learned: Any = estimator.fit_frame(frame, target, features=chosen, explain=counted)
-    for warning in caught:
-        note(str(warning.message))
-    criteria = "1 criterion" if len(chosen) == 1 else f"{len(chosen)} criteria"
-    said = f"{data}, {criteria}.\n\n{learned.rules_}\n\n"
-    return (
-        RuleClassifier.of(learned.model_),
-        f"{said}Errors on these rows: {learned.objective_:,.0f}. "
-        f"The files were read {learned.n_passes_} times.",
-    )
+        if ordinal or target in orders:
+            estimator = _ordinal(learner, chosen, found, positive, orders.get(target), report)
+        else:
+            estimator = learner.estimator(chosen, found.positive(positive), report)
+        told = _counting(report)
+        with _labels_listed():
+            learned = estimator.fit_frame(frame, target, features=chosen, explain=told)
+    for text in dict.fromkeys(str(warning.message) for warning in caught):
+        note(text)
+    clf = classifier_of(learned.model_)
+    return clf, _summary(f"{data}: {_counted(len(chosen))}", learned, _decided(clf, frame, target))
+
+
+def _ordinal(
+    learner: Learner,
+    names: Sequence[str],
+    found: _Target,
+    positive: str | None,
+    order: Sequence[str] | None,
+    report: Callable[[int, int], None],
+) -> Any:
+    """The classifier of ordered classes, not fitted yet."""
+    if positive is not None:
+        raise Refusal("Ordered classes have no --positive; leave it out, or --order/--ordinal.")
+    if learner.simple:
+        raise Refusal(
+            "--simple chooses among ordered classes by rows, which takes a single file; leave it "
+            "out, or set --levels and --max-rules."
+        )
+    return learner.ordinal(names, found.ordered(order), report)
+
+
+@dataclass(frozen=True)
+class _Target:
+    """The labels of a column of many files, as the engine has them."""
+
+    origin: str
+    name: str
+    labels: list[Any]
+
+    @classmethod
+    def of(cls, origin: str, relation: Any, name: str) -> _Target:
+        rows = relation.project(_quoted(name)).distinct().limit(_MOST_LABELS).fetchall()
+        return cls(origin, name, sorted(label for (label,) in rows if label is not None))
+
+    def positive(self, text: str | None) -> Any:
+        """The positive one of two labels, given as a text, or None."""
+        if len(self.labels) > 2:
+            raise Refusal(
+                f"{self.origin}: the target {self.name!r} has {len(self.labels)} classes, "
+                f"{self._shown}; two are needed. Keep them all, in their order: --ordinal for "
+                f"whole numbers, or --order {self.name}=A,B,…, the lowest first."
+            )
+        return None if text is None else self._read(text, "--positive")
+
+    def ordered(self, order: Sequence[str] | None) -> list[Any]:
+        """All labels, the lowest first."""
+        if order is not None:
+            classes = [self._read(text, f"--order {self.name}=") for text in order]
+            forgotten = [label for label in self.labels if label not in classes]
+            if forgotten:
+                raise Refusal(
+                    f"{self.origin}: the target {self.name!r} has the class {forgotten[0]!r}, "
+                    f"which --order {self.name}= leaves out; name all, the lowest first."
+                )
+            return classes
+        if not all(_is_whole(label) for label in self.labels):
+            raise Refusal(
+                f"{self.origin}: --ordinal needs whole numbers in {self.name!r}. Got "
+                f"{self._shown}; name the classes, the lowest first: --order {self.name}=A,B,C."
+            )
+        return self.labels
+
+    def _read(self, text: str, option: str) -> Any:
+        """The label that reads as a text."""
+        found = [label for label in self.labels if str(label) == text]
+        if not found:
+            raise Refusal(
+                f"{option} must name labels of {self.name!r}, which are {self._shown}. "
+                f"Got {text!r} instead."
+            )
+        return found[0]
+
+    @property
+    def _shown(self) -> str:
+        more = ", …" if len(self.labels) > 6 else ""
+        return ", ".join(map(str, self.labels[:6])) + more
+
+
+def _in_order(relation: Any, orders: Mapping[str, Sequence[str]]) -> Any:
+    """Columns of text as enumerations, the lowest label first."""
+    kinds = {name: ", ".join(_quoted(one, "'") for one in order) for name, order in orders.items()}
+    casts = [
+        f"CAST({_quoted(name)} AS VARCHAR)::ENUM ({kind}) AS {_quoted(name)}"
+        for name, kind in kinds.items()
+    ]
+    return relation.project(f"* REPLACE ({', '.join(casts)})") if casts else relation
+
+
+def _refuse_text(data: str, relation: Any, names: Sequence[str]) -> None:
+    """Ask for the order of labels that nobody has given."""
+    kinds = dict(zip(relation.columns, map(str, relation.types)))
+    for name in names:
+        if kinds[name] == "VARCHAR":
+            raise Refusal(
+                f"{data}: the column {name!r} holds text. Name its labels, the lowest first: "
+                f"--order {name}=A,B,C; or leave it out: --drop-column {name!r}."
+            )
+
+
+def _quoted(name: str, mark: str = '"') -> str:
+    return mark + name.replace(mark, 2 * mark) + mark
+
+
+@contextmanager
+def _labels_listed() -> Iterator[None]:
+    """Say in other words that a label is none of those of its column."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.ConversionException as error:
+        said = str(error).partition("\n")[0].partition(": ")[2]
+        raise Refusal(f"--order must list all labels of a column. {said}.") from error
+
+
+def _is_whole(label: Any) -> bool:
+    return not isinstance(label, str) and label == int(label)
+
+
+def _decided(clf: Any, relation: Any, target: str) -> list[tuple[Any, Any, int]]:
+    """Let the engine decide on all rows: labels, decisions, and how often both occur. One pass."""
+    import narwhals as nw
+
+    from sugeno.export import to_expression
+
+    decision = to_expression(clf, output="label").alias("decision")
+    pairs = nw.from_native(relation).select(nw.col(target).alias("label"), decision)
+    counts = pairs.group_by("label", "decision").agg(nw.len().alias("n")).collect()
+    return [tuple(row) for row in counts.select("label", "decision", "n").rows()]
+
+
+def _summary(what: str, learned: Any, decided: list[tuple[Any, Any, int]]) -> str:
+    """Say what was learned and how good it is."""
+    rows = sum(n for *_, n in decided)
+    wrong = sum(n for label, decision, n in decided if label != decision)
+    read = "" if learned.model_.missing in _WORST else " (missing cells read as the worst)"
+    lines = [
+        f"{what}, {rows:,} rows: {_shares(learned, decided)}.",
+        "",
+        str(learned.rules_),
+        "",
+        f"Errors on these rows: {wrong:,} of {rows:,} ({wrong / rows:.1%}){read}. "
+        f"The files were read {learned.n_passes_ + _PASSES_AROUND} times.",
+    ]
+    if hasattr(learned, "cv_results_"):
+        lines.append(
+            f"Errors on rows left out: {1 - learned.best_score_:.1%}, in {learned.n_splits_} folds "
+            f"of a sample of {learned.n_sampled_:,} distinct rows."
+        )
+    return "\n".join(lines)
+
+
+def _shares(learned: Any, decided: list[tuple[Any, Any, int]]) -> str:
+    """How many rows each class has."""
+    labels = getattr(learned, "order_", learned.classes_).tolist()
+    counts = [sum(n for label, _, n in decided if label == one) for one in labels]
+    return ", ".join(f"{count:,} {label!r}" for label, count in zip(labels, counts))
+
+
+def _counted(n_criteria: int) -> str:
+    return "1 criterion" if n_criteria == 1 else f"{n_criteria} criteria"
 
 
 def _counting(report: Callable[[int, int], None]) -> Callable[[str], None]:
@@ -120,21 +287,16 @@ def _opened(data: str, memory: str | None) -> tuple[Any, list[str]]:
     return frame.to_native(), frame.collect_schema().names()
 
 
-def _label(relation: Any, target: str, positive: str | None) -> Any:
-    """The label that reads as the given text."""
-    if positive is None:
-        return None
-    labels = [row[0] for row in relation.select(f'"{target}"').distinct().limit(100).fetchall()]
-    found = [label for label in labels if str(label) == positive]
-    if not found:
-        raise Refusal(f"--positive must be a label of {target!r}. Got {positive!r}, not {labels}.")
-    return found[0]
-
-
 def decide_on_files(
-    clf: RuleClassifier, data: str, out: str | None, only: bool, memory: str | None
+    clf: RuleClassifier | OrdinalRuleClassifier,
+    data: str,
+    out: str | None,
+    only: bool,
+    memory: str | None,
 ) -> None:
     """Write the rows of many files with their decisions into one file."""
+    from sugeno import OrdinalRuleClassifier
+
     kind = Path(out or "").suffix
     if kind not in (".parquet", ".csv"):
         raise Refusal(
@@ -142,8 +304,13 @@ def decide_on_files(
             f"Got {out!r} instead."
         )
     with waiting("deciding"):
-        decided = clf.predict_frame(_opened(data, memory)[0], outputs=("prediction", "probability"))
+        relation = _opened(data, memory)[0]
+        if isinstance(clf, OrdinalRuleClassifier):
+            decided, added = clf.predict_frame(relation), ["prediction"]
+        else:
+            added = ["prediction", "probability"]
+            decided = clf.predict_frame(relation, outputs=added)
         if only:
-            decided = decided.select("prediction", "probability")
+            decided = decided.select(*added)
         (decided.write_parquet if kind == ".parquet" else decided.write_csv)(out)
     note(f"Wrote {out}.")

@@ -159,14 +159,15 @@ class Learner:
         """Return the classifier of two or of ordered classes, not fitted yet."""
         if rows.classes is None:
             return self.estimator(rows.names, rows.positive, callback)
-        return self._ordinal(rows.names, rows.classes, callback)
+        return self.ordinal(rows.names, rows.classes, callback)
 
-    def _ordinal(
+    def ordinal(
         self,
         names: Sequence[str],
         classes: list[Any],
-        callback: Callable[[int, int], None] | None,
+        callback: Callable[[int, int], None] | None = None,
     ) -> SugenoOrdinalClassifier | SugenoOrdinalClassifierCV:
+        """Return the classifier of ordered classes, not fitted yet."""
         from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
 
         if self.levels == "single":

@@ -14,7 +14,6 @@ from sugeno.cli.models import (
     criteria_of,
     is_ordinal,
     load_model,
-    load_two_classes,
     nameless,
     names_of,
 )
@@ -48,14 +47,14 @@ def predict(
 
     The columns "prediction" and "probability" (of the class that the rules speak for; of ordered
     classes one each) are added to those of DATA, which are found by name. A pattern such as
-    'new/*.parquet' names many files: DuckDB decides, and writes one file.
+    'new/*.parquet' names many files: DuckDB decides, and writes one file (of ordered classes the
+    decision alone).
 
     \b
       sugeno predict model.json new.csv -o decisions.csv
     """  # noqa: D301 (the mark keeps click from joining the lines)
     if names_many_files(data):
-        clf = load_two_classes(model, "Deciding on many files")
-        decide_on_files(clf, data, out, only, memory)
+        decide_on_files(load_model(model), data, out, only, memory)
         return
     path = out or "-"
     written = format_of(path, kind)
