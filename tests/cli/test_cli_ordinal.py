@@ -239,8 +239,6 @@ def test_errors_say_what_to_do(files, tmp_path):
     assert "in their order: --ordinal." in refused(*marks, "--order", "size=XS,S,M,L,XL,XXL")
     many = ("-t", "mark", "--ordinal")
     assert "--order size=A,B,C" in refused("fit", tmp_path / "*.csv", *many)
-    parts = refused("predict", model, tmp_path / "c*.csv", "-o", tmp_path / "out.csv")
-    assert "Deciding on many files knows two classes" in parts
 
 
 def test_weak_directions_are_noted_by_name(tmp_path):
