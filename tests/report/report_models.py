@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sugeno import RuleClassifier, SugenoClassifier
+from sugeno import RuleClassifier, SugenoClassifier, SugenoOrdinalClassifier
 from sugeno._sets.masks import pack, unpack
 from sugeno.model.rules import RuleSet
 
@@ -48,6 +48,15 @@ def clauses(n=300):
     masks = model.literals.chains.weakest(pack(sets[:3]))
     rules = RuleSet.from_masks(masks, model.literals, form="cnf", label=model.rules.label)
     return RuleClassifier.of(replace(model, rules=rules)), X, y
+
+
+def graded(n=120, **options):
+    """Ordered classes with names."""
+    X, y, signs = mixed_table(n)
+    grades = np.array(["poor", "fair", "good", "top"])[y + (X[:, 0] > 3) + (X[:, 1] > 1)]
+    options = {"levels": 2, "max_rules": 4, "k": 3, "directions": signs, **options}
+    clf = SugenoOrdinalClassifier(classes=["poor", "fair", "good", "top"], **options)
+    return clf.fit(X, grades), X, grades
 
 
 KINDS = {"plain": plain, "several levels": several_levels, "clauses": clauses}

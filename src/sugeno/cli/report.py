@@ -26,7 +26,7 @@ __all__ = ["report"]
 @click.option(
     "--boundary",
     metavar="LABEL",
-    help="Of ordered classes: the lowest one above the boundary that the page is about.",
+    help="Of ordered classes: a page about the boundary below this one only.",
 )
 @decimal_option
 @out_option("Where to.  [default: report.html]")
@@ -90,7 +90,7 @@ def _command(
 
 
 def _boundary(clf: Any, text: str | None) -> Any:
-    """The class that reads as the given text; None where the page is to choose."""
+    """The class that reads as the given text; None for all classes."""
     if text is None:
         return None
     if not is_ordinal(clf):

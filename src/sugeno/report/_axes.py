@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from sugeno._scales.literals import Literals
 from sugeno.report._markup import Html, element
 from sugeno.report._rows import Rows
 
-__all__ = ["Axis", "axes_of", "small_histogram", "symbols"]
+__all__ = ["Axis", "axes_of", "shade", "small_histogram", "symbols"]
 
 Floats = NDArray[np.float64]
 
@@ -38,8 +39,8 @@ class Axis:
         Whether the stops stand at equal distances, each with its bar; else the axis is linear.
     low, high : float
         Ends of a linear axis.
-    bars : ndarray of shape (2, b)
-        Weight of the rows of the negative and the positive class in each bar.
+    bars : ndarray of shape (C, b)
+        Weight of the rows of each class in each bar, the lowest class first.
     """
 
     stops: Floats
@@ -56,13 +57,13 @@ class Axis:
         return float(np.clip((level - self.low) / (self.high - self.low), 0.0, 1.0))
 
 
-def axes_of(rows: Rows, used: NDArray[np.bool_]) -> list[Axis]:
-    """Build the axis of every criterion; the literals in use must lie on it."""
-    literals = rows.model.literals
-    return [
-        _axis(criterion, rows.values[:, j], rows, _neighbours(literals, j, used))
-        for j, criterion in enumerate(literals.criteria)
-    ]
+def axes_of(rows: Rows, used: Sequence[NDArray[np.bool_]]) -> list[Axis]:
+    """Build the axis of every criterion; the literals in use at each boundary must lie on it."""
+    axes = []
+    for j, criterion in enumerate(rows.model.literals.criteria):
+        each = [_neighbours(m.literals, j, mine) for m, mine in zip(rows.models, used)]
+        axes.append(_axis(criterion, rows.values[:, j], rows, np.concatenate(each)))
+    return axes
 
 
 def _neighbours(literals: Literals, j: int, used: NDArray[np.bool_]) -> Floats:
@@ -83,7 +84,8 @@ def _axis(criterion: Criterion, column: Floats, rows: Rows, around: Floats) -> A
     stops = np.unique(np.append(values, around))
     if stops.size == 0:
         stops = np.zeros(1)
-    sides = [rows.weight[present] * (rows.positive[present] == side) for side in (False, True)]
+    n_classes = len(rows.models) + 1
+    sides = [rows.weight[present] * (rows.places[present] == c) for c in range(n_classes)]
     if criterion.labels is not None or stops.size <= _FEW:
         place = np.searchsorted(stops, values)
         bars = [np.bincount(place, weights=side, minlength=stops.size) for side in sides]
@@ -121,16 +123,28 @@ def symbols(axes: list[Axis]) -> Html:
 
 
 def _bars(axis: Axis) -> list[Html]:
-    """Both classes as one shape each, the negative one on top of the positive one."""
-    negative, positive = axis.bars
-    tallest = float((negative + positive).max()) or 1.0
-    floor = np.full(positive.shape, float(_HEIGHT))
-    middle = floor - positive * (_HEIGHT / tallest)
-    top = middle - negative * (_HEIGHT / tallest)
-    return [
-        element("path", class_="positive", d=_shape(floor, middle)),
-        element("path", class_="negative", d=_shape(middle, top)),
-    ]
+    """Each class as one shape, the lowest on top."""
+    tallest = float(axis.bars.sum(axis=0).max()) or 1.0
+    floor, shapes = np.full(axis.bars.shape[1], float(_HEIGHT)), []
+    for place in range(len(axis.bars) - 1, -1, -1):
+        top = floor - axis.bars[place] * (_HEIGHT / tallest)
+        shapes.append(element("path", class_=shade(place, len(axis.bars)), d=_shape(floor, top)))
+        floor = top
+    return shapes
+
+
+def shade(place: int, n_classes: int) -> str:
+    """How a class is coloured: one of two colours, or one of eleven steps between them.
+
+    Examples
+    --------
+    >>> from sugeno.report._axes import shade
+    >>> shade(1, 2), shade(0, 3), shade(1, 3)
+    ('positive', 's0', 's5')
+    """
+    if n_classes == 2:
+        return ("negative", "positive")[place]
+    return f"s{round(10 * place / (n_classes - 1))}"
 
 
 def _shape(bottom: Floats, top: Floats) -> str:

@@ -14,7 +14,15 @@ from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._words import amount, percent, plural
 
-__all__ = ["Figure", "comparison", "error_figures", "figures", "proof_figure", "wilson"]
+__all__ = [
+    "Figure",
+    "comparison",
+    "error_figures",
+    "figures",
+    "given_error",
+    "proof_figure",
+    "wilson",
+]
 
 #: Standard deviations to either side of an interval of 95 %.
 _Z = 1.959963984540054
@@ -53,7 +61,7 @@ def error_figures(
     low, high = wilson(weight, total)
     span = f"{percent(low)} to {percent(high)}"
     if given is not None:
-        return _given(given, weight / total)
+        return given_error(given, weight / total)
     folds = None if new_rows else _folds(clf)
     if folds is not None:
         return folds
@@ -65,7 +73,7 @@ def error_figures(
     return Figure(percent(weight / total), f"errors on {where}", detail)
 
 
-def _given(given: Any, here: float) -> Figure:
+def given_error(given: Any, here: float) -> Figure:
     """A figure that the user measured: a share, or a share with its interval."""
     numbers = [float(number) for number in np.atleast_1d(given)]
     if len(numbers) not in (1, 3) or not all(0 <= number <= 1 for number in numbers):

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
 from sugeno._scales.directions import RankEvidence, rank_evidence
-from sugeno.model.model import Model
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._rules import criteria_by_use
@@ -48,12 +47,12 @@ class Contradictions:
 
 
 def contradictions(rows: Rows) -> Contradictions:
-    """Compare every negative row with every positive one, in blocks."""
+    """Compare every row with every row of a higher class, in blocks."""
     counted = np.flatnonzero(rows.weight > 0)
     numbers = counted[:: _stride(rows, counted)]
     oriented = (rows.values * rows.model.literals.directions)[numbers]
-    positive = rows.positive[numbers]
-    upper, lower = np.flatnonzero(~positive), np.flatnonzero(positive)
+    places = rows.places[numbers]
+    upper, lower = np.flatnonzero(places < len(rows.models)), np.flatnonzero(places > 0)
     below = np.ascontiguousarray(oriented[lower].T)
     pairs, touched = 0, np.zeros(numbers.size, dtype=np.bool_)
     best: list[tuple[int, int, int]] = []
@@ -61,7 +60,7 @@ def contradictions(rows: Rows) -> Contradictions:
     for start in range(0, upper.size, size):
         chunk = upper[start : start + size]
         above = np.ascontiguousarray(oriented[chunk].T)
-        reversed_ = np.ones((chunk.size, lower.size), dtype=np.bool_)
+        reversed_ = places[chunk][:, None] < places[lower]
         for better, worse in zip(above, below):
             reversed_ &= better[:, None] >= worse[None, :]
         pairs += int(reversed_.sum())
@@ -78,8 +77,8 @@ def contradictions(rows: Rows) -> Contradictions:
 
 
 def _stride(rows: Rows, counted: NDArray[np.intp]) -> int:
-    positive = int(rows.positive[counted].sum())
-    pairs = positive * (counted.size - positive)
+    alike = np.bincount(rows.places[counted]).astype(np.float64)
+    pairs = (alike.sum() ** 2 - (alike**2).sum()) / 2
     return max(1, int(np.ceil(np.sqrt(pairs / _MOST_PAIRS))))
 
 
@@ -110,7 +109,7 @@ def _distinct(best: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     return chosen
 
 
-def quality(rows: Rows, names: tuple[str, str]) -> Html:
+def quality(rows: Rows, names: tuple[str, ...]) -> Html:
     """Write the section: a table of the criteria, then the contradictions."""
     evidence = [_evidence(rows, j) for j in range(rows.values.shape[1])]
     return join(_summary(rows, evidence), _criteria(rows, evidence), _pairs(rows, names))
@@ -119,11 +118,11 @@ def quality(rows: Rows, names: tuple[str, str]) -> Html:
 def _evidence(rows: Rows, j: int) -> RankEvidence | None:
     """What the values of a criterion say about its direction; None where only one class is."""
     present = ~np.isnan(rows.values[:, j]) & (rows.weight > 0)
-    codes = rows.positive[present].astype(np.intp)
+    codes = rows.places[present]
     if np.unique(codes).size < 2:
         return None
     weights = row_weights(rows.weight[present], codes.size)
-    counts = count_values_by_class(rows.values[present, j], codes, weights, 2)
+    counts = count_values_by_class(rows.values[present, j], codes, weights, len(rows.models) + 1)
     return rank_evidence(counts, weights.unit)
 
 
@@ -137,7 +136,7 @@ def _summary(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
         elif found is not None and found.direction != criterion.direction:
             against.append(criterion.name)
     constant = [c.name for c, column in zip(criteria, rows.values.T) if _values(column) < 2]
-    idle = [criteria[j].name for j in criteria_by_use(rows.model)[1]]
+    idle = [criteria[j].name for j in criteria_by_use(rows)[1]]
     lines = [
         (f"{_list(against)}: these rows speak against the direction.", against),
         (f"{_list(weak)}: the evidence for the direction is weak; check it.", weak),
@@ -161,8 +160,7 @@ def _values(column: Floats) -> int:
 
 
 def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
-    model = rows.model
-    used, idle = criteria_by_use(model)
+    used, idle = criteria_by_use(rows)
     head = ["criterion", "better is", "agrees", "evidence", "weight in decisions", "values"]
     missing = np.isnan(rows.values).any()
     head += ["missing"] * bool(missing)
@@ -185,14 +183,13 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
 def _criterion(
     rows: Rows, j: int, found: RankEvidence | None, is_used: bool, missing: bool
 ) -> Html:
-    model: Model = rows.model
-    criterion, column = model.literals.criteria[j], rows.values[:, j]
+    criterion, column = rows.model.literals.criteria[j], rows.values[:, j]
     verdict, agrees = "one class only", "–"
     if found is not None:
         agrees = percent(found.auc if criterion.direction > 0 else 1 - found.auc)
         same = found.direction == criterion.direction
         verdict = "weak" if found.weak else "clear" if same else "against it"
-    share = percent(float(model.importances[j])) if is_used else "–"
+    share = percent(float(rows.importances[j])) if is_used else "–"
     cells = [
         element("th", breakable(criterion.name), scope="row"),
         element("td", "more" if criterion.direction > 0 else "less"),
@@ -206,25 +203,26 @@ def _criterion(
     return element("tr", *cells)
 
 
-def _pairs(rows: Rows, names: tuple[str, str]) -> Html:
+def _pairs(rows: Rows, names: tuple[str, ...]) -> Html:
     """Say how many pairs contradict monotonicity, and show the clearest."""
     found = contradictions(rows)
     part = "" if found.looked == len(rows.values) else f" (of {amount(found.looked)} looked at)"
+    lower = f"{names[0]} where the other is {names[1]}" if len(names) == 2 else "of a lower class"
     if not found.pairs:
         text = f"No pair of rows{part} contradicts monotonicity: none is at least as good in every "
-        return element("p", f"{text}criterion, and yet {names[0]} where the other is {names[1]}.")
+        return element("p", f"{text}criterion, and yet {lower}.")
     text = (
         f"{plural(found.rows, 'row')}{part}, {percent(found.rows / found.looked)}, are in "
         f"{plural(found.pairs, 'pair')} that contradict monotonicity: one is at least as good in "
-        f"every criterion, and yet {names[0]} where the other is {names[1]}. No monotone model can "
+        f"every criterion, and yet {lower}. No monotone model can "
         "decide both rightly. The clearest:"
     )
     examples = (_example(rows, pair, names) for pair in found.examples)
     return join(element("p", text), element("div", *examples, class_="pairs"))
 
 
-def _example(rows: Rows, pair: tuple[int, int], names: tuple[str, str]) -> Html:
-    used, idle = criteria_by_use(rows.model)
+def _example(rows: Rows, pair: tuple[int, int], names: tuple[str, ...]) -> Html:
+    used, idle = criteria_by_use(rows)
     criteria = rows.model.literals.criteria
     head = [element("th", f"row {i + 1}", scope="col") for i in pair]
     lines = [
@@ -235,7 +233,7 @@ def _example(rows: Rows, pair: tuple[int, int], names: tuple[str, str]) -> Html:
         )
         for j in (used + idle)[:12]
     ]
-    truth = [element("td", element("b", names[int(rows.positive[i])])) for i in pair]
+    truth = [element("td", element("b", names[rows.places[i]])) for i in pair]
     lines.append(element("tr", element("th", "class", scope="row"), *truth))
     return element(
         "table",

@@ -14,9 +14,10 @@ from sklearn.utils.validation import check_array, column_or_1d
 from sugeno._scales.columns import place_columns, select_columns
 from sugeno._sets.masks import unpack
 from sugeno.model.model import Model
+from sugeno.model.ordinal import OrdinalModel
 from sugeno.report._markup import embedded_json
 
-__all__ = ["Rows", "read_rows", "rows_payload"]
+__all__ = ["Rows", "places_of", "read_ordered_rows", "read_rows", "rows_payload"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -24,6 +25,7 @@ Bools = NDArray[np.bool_]
 #: Characters that all that grows with the table may take on the page, and the rows in any case; of
 #: more rows a part is shown.
 _MOST_CHARACTERS, _FEWEST_CHARACTERS = 850_000, 100_000
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: Cells that are written to see how long they are.
 _TRIED = 200_000
 
@@ -42,12 +44,34 @@ class Rows:
         How much each row counts.
     model : Model
         What decides.
+    codes : ndarray of intp of shape (n,), optional
+        Of more than two ordered classes: the place of each row's class.
+    boundaries : tuple of Model
+        Of more than two ordered classes: the models of all boundaries, of which `model` is one.
     """
 
     values: Floats
     positive: Bools
     weight: Floats
     model: Model
+    codes: NDArray[np.intp] | None = None
+    boundaries: tuple[Model, ...] = ()
+
+    @cached_property
+    def places(self) -> NDArray[np.intp]:
+        """The place of each row's class, the lowest first."""
+        return self.positive.astype(np.intp) if self.codes is None else self.codes
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """A model per boundary between classes."""
+        return self.boundaries or (self.model,)
+
+    @property
+    def importances(self) -> Floats:
+        """How pivotal each criterion is, in the mean over the boundaries."""
+        found: Floats = np.mean([model.importances for model in self.models], axis=0)
+        return found
 
     @cached_property
     def accepted(self) -> Bools:
@@ -64,13 +88,46 @@ class Rows:
     def fingerprint(self) -> str:
         """Digest of values, classes and weights."""
         digest = hashlib.sha256()
-        for array in (self.values + 0.0, self.positive, self.weight):
+        truth = self.positive if self.codes is None else self.codes.astype(np.int64)
+        for array in (self.values + 0.0, truth, self.weight):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()[:16]
 
 
 def read_rows(model: Model, X: Any, y: Any, sample_weight: ArrayLike | None) -> Rows:
     """Read a table by the columns that the model knows, and compare its labels."""
+    numbers = _numbers(model, X)
+    positive = _positive(model, y, len(numbers))
+    return _checked(Rows(numbers, positive, _weights(sample_weight, len(numbers)), model))
+
+
+def read_ordered_rows(
+    model: OrdinalModel, X: Any, y: Any, sample_weight: ArrayLike | None
+) -> list[Rows]:
+    """Read a table as each boundary sees it, the lowest first."""
+    numbers = _numbers(model.boundaries[0], X)
+    codes = places_of(model, _labels(y, len(numbers)))
+    weight = _weights(sample_weight, len(numbers))
+    return [
+        _checked(Rows(numbers, codes > b, weight, boundary, codes, model.boundaries))
+        for b, boundary in enumerate(model.boundaries)
+    ]
+
+
+def places_of(model: OrdinalModel, truth: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the place of each label among the ordered classes; refuse strange ones."""
+    strange = np.flatnonzero(~np.isin(truth, model.classes))
+    if strange.size:
+        raise ValueError(
+            f"y must hold the labels known from training, {model.classes.tolist()}. Got "
+            f"{truth[strange[0]]!r} in row {strange[0]} instead."
+        )
+    places: NDArray[np.intp] = np.argmax(truth[:, None] == model.classes, axis=1)
+    return places
+
+
+def _numbers(model: Model, X: Any) -> Floats:
+    """The values of the model's criteria, labels by their places."""
     criteria = model.literals.criteria
     labels = tuple(criterion.labels for criterion in criteria)
     known = labels if any(labels) else None
@@ -88,27 +145,39 @@ def read_rows(model: Model, X: Any, y: Any, sample_weight: ArrayLike | None) -> 
             f"X must have {len(criteria)} columns, one per criterion. "
             f"Got {numbers.shape[1]} instead."
         )
-    n = len(numbers)
-    positive = _positive(model, y, n)
+    found: Floats = numbers
+    return found
+
+
+def _weights(sample_weight: ArrayLike | None, n: int) -> Floats:
     given = np.ones(n) if sample_weight is None else np.asarray(sample_weight, np.float64)
     weight = np.broadcast_to(given, n).copy()
     if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
         raise ValueError(
             "sample_weight must hold finite numbers that are not negative, and one above 0."
         )
-    rows = Rows(numbers, positive, weight, model)
-    if np.isnan(numbers).any():
+    return weight
+
+
+def _checked(rows: Rows) -> Rows:
+    if np.isnan(rows.values).any():
         _ = rows.accepted  # refuses missing values that mean nothing to the model
     return rows
 
 
-def _positive(model: Model, y: Any, n: int) -> Bools:
-    """Tell which labels are those of the positive class; refuse strange ones."""
-    truth = column_or_1d(np.asarray(y))
+def _labels(y: Any, n: int) -> NDArray[Any]:
+    """One label per row."""
+    truth: NDArray[Any] = column_or_1d(np.asarray(y))
     if truth.size != n:
         raise ValueError(
             f"y must have one label per row of X, {n} of them. Got {truth.size} instead."
         )
+    return truth
+
+
+def _positive(model: Model, y: Any, n: int) -> Bools:
+    """Tell which labels are those of the positive class; refuse strange ones."""
+    truth = _labels(y, n)
     negative, positive = truth == model.classes[0], truth == model.classes[1]
     strange = np.flatnonzero(~(negative | positive))
     if strange.size:
@@ -132,5 +201,10 @@ def rows_payload(rows: Rows, taken: int) -> dict[str, Any]:
         "step": step,
         "total": len(rows.values),
         "values": shown.T.tolist(),
-        "truth": "".join("1" if truth else "0" for truth in rows.positive[::step]),
+        "truth": _written(rows.places[::step].tolist(), len(rows.models) + 1),
     }
+
+
+def _written(places: list[int], n_classes: int) -> str | list[int]:
+    """Places of classes as digits of base 36, where these are enough."""
+    return "".join(_DIGITS[place] for place in places) if n_classes <= len(_DIGITS) else places

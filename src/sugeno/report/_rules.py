@@ -14,7 +14,15 @@ from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._words import amount, percent, plural, relations
 
-__all__ = ["RuleFacts", "criteria_by_use", "facts_of", "grid", "sentence", "used_literals"]
+__all__ = [
+    "RuleFacts",
+    "criteria_by_use",
+    "facts_of",
+    "grid",
+    "rule_line",
+    "sentence",
+    "used_literals",
+]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -53,10 +61,11 @@ def used_literals(rules: RuleSet) -> Bools:
     return used
 
 
-def criteria_by_use(model: Model) -> tuple[list[int], list[int]]:
+def criteria_by_use(rows: Rows) -> tuple[list[int], list[int]]:
     """Criteria that a rule speaks about, the most important first; and the others."""
-    spoken = set(model.literals.columns[used_literals(model.rules)].tolist())
-    order = np.argsort(-model.importances, kind="stable").tolist()
+    used = [model.literals.columns[used_literals(model.rules)] for model in rows.models]
+    spoken = {j for columns in used for j in columns.tolist()}
+    order = np.argsort(-rows.importances, kind="stable").tolist()
     return [j for j in order if j in spoken], [j for j in order if j not in spoken]
 
 
@@ -130,11 +139,12 @@ def sentence(rules: RuleSet, names: tuple[str, str]) -> Html:
 def grid(rows: Rows, axes: list[Axis], facts: list[RuleFacts], names: tuple[str, str]) -> Html:
     """Lay out one line per rule, one column per criterion in use."""
     model = rows.model
-    used, _ = criteria_by_use(model)
+    used, _ = criteria_by_use(rows)
     if not used:
         return element("p", "No criterion is asked for.", class_="note")
     largest = max(fact.covered for fact in facts) or 1.0
-    lines = [_line(model, r, used, axes, facts[r], largest) for r in range(min(len(facts), _SHOWN))]
+    shown = range(min(len(facts), _SHOWN))
+    lines = [rule_line(model, r, used, axes, facts[r], largest) for r in shown]
     more = len(facts) - len(lines)
     note = f"{plural(more, 'more rule')} in the words below." if more else ""
     table = element(
@@ -180,16 +190,23 @@ def _head(model: Model, used: list[int], names: tuple[str, str]) -> Html:
     return element("tr", element("th", what, scope="col"), *criteria, *ends)
 
 
-def _line(
-    model: Model, r: int, used: list[int], axes: list[Axis], fact: RuleFacts, largest: float
+def rule_line(
+    model: Model,
+    r: int,
+    used: list[int],
+    axes: list[Axis],
+    fact: RuleFacts,
+    largest: float,
+    before: int = 0,
 ) -> Html:
+    """Write one rule; so many rules of other boundaries stand before those of this one."""
     members = {int(model.literals.columns[i]): i for i in model.rules.sets[r]}
     button = element(
         "button",
         str(r + 1),
         type="button",
         class_="number",
-        data_rule=r,
+        data_rule=before + r,
         title="Show a typical row in the panel",
     )
     cells = [_cell(model, j, members.get(j), axes[j]) for j in used]

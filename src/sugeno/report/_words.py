@@ -12,7 +12,34 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.number import shortest
 from sugeno.model.text import heading
 
-__all__ = ["amount", "names_of", "percent", "plural", "relations", "shown_value"]
+__all__ = [
+    "amount",
+    "class_names_of",
+    "names_of",
+    "percent",
+    "plural",
+    "relations",
+    "shown_value",
+]
+
+
+def class_names_of(classes: NDArray[Any], given: Sequence[str] | None) -> tuple[str, ...]:
+    """Name ordered classes, the lowest first, by their labels or as someone says.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.report._words import class_names_of
+    >>> class_names_of(np.array([1, 2, 3]), None)
+    ('1', '2', '3')
+    """
+    names = tuple(str(name) for name in (classes.tolist() if given is None else given))
+    if len(names) != classes.size:
+        raise ValueError(
+            f"class_names must hold a name for each of the {classes.size} classes, the lowest "
+            f"first. Got {list(names)} instead."
+        )
+    return names
 
 
 def names_of(classes: NDArray[Any], given: Sequence[str] | None) -> tuple[str, str]:

@@ -8,6 +8,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.resources import files
+from itertools import accumulate
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -15,22 +16,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sugeno._scales.literals import Literals
+from sugeno.model.model import Certificate, Model
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.report._axes import Axis, axes_of, symbols
 from sugeno.report._boundary import at_boundary
+from sugeno.report._classes import ordered_parts
 from sugeno.report._course import course
 from sugeno.report._errors import Figure, comparison, error_figures, figures, proof_figure
 from sugeno.report._markup import Html, element, embedded_json, join
 from sugeno.report._quality import quality
-from sugeno.report._rows import Rows, read_rows, rows_payload
+from sugeno.report._rows import Rows, read_ordered_rows, read_rows, rows_payload
 from sugeno.report._rules import (
+    RuleFacts,
     criteria_by_use,
     facts_of,
     grid,
     sentence,
     used_literals,
 )
-from sugeno.report._words import amount, names_of, percent, plural, relations
+from sugeno.report._words import amount, class_names_of, names_of, percent, plural, relations
 
 __all__ = ["report_html", "write_report"]
 
@@ -111,15 +116,16 @@ def report_html(
         Heading of the page.
     sample_weight : array-like of shape (n,), optional
         How much each row counts in errors, coverage and evidence.
-    class_names : sequence of two str, optional
-        How the negative and the positive class are called; by default their labels.
+    class_names : sequence of str, optional
+        How the negative and the positive class are called, or all ordered classes, the lowest
+        first; by default their labels.
     error : float or tuple of three floats, optional
         The error on new rows as you measured it, with or without the ends of its interval.
     new_rows : bool, default=False
         Whether the classifier has not seen these rows, so that their errors are those to expect.
     boundary : object, optional
         Of ordered classes: the lowest class above the boundary that the page is about. By default
-        the boundary that parts the rows most evenly.
+        it shows all classes at once.
     baseline : mapping from str to float, optional
         Errors of other classifiers to set beside it.
     command : str, optional
@@ -152,33 +158,62 @@ def report_html(
     """
     each = hasattr(model, "per_class_")  # then the attribute says where to look
     fitted: Any = model.model_ if each else getattr(model, "model_", model)
-    if isinstance(fitted, OrdinalModel):
-        fitted, y = at_boundary(fitted, y, boundary)
-    rows = read_rows(fitted, X, y, sample_weight)
-    names = names_of(fitted.classes, class_names)
-    axes = axes_of(rows, used_literals(fitted.rules))
-    link, drawn, deciding = _download(model_json), symbols(axes), _deciding(rows, names, axes)
+    if isinstance(fitted, OrdinalModel) and (boundary is not None or len(fitted.boundaries) == 1):
+        fitted, y = at_boundary(fitted, y, fitted.classes[1] if boundary is None else boundary)
+    is_ordered = isinstance(fitted, OrdinalModel)
+    every = (
+        read_ordered_rows(fitted, X, y, sample_weight)
+        if is_ordered
+        else [read_rows(fitted, X, y, sample_weight)]
+    )
+    names = (class_names_of if is_ordered else names_of)(fitted.classes, class_names)
+    rows = every[0]
+    axes = axes_of(rows, [used_literals(boundary.rules) for boundary in rows.models])
+    link, drawn = _download(model_json), symbols(axes)
+    deciding = _deciding(rows, names, axes, fitted.decisive if is_ordered else (fitted,))
     shown = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
-    facts = facts_of(rows, shown["step"])
-    heading = _title(names) if title is None else title
-    found = error_figures(rows, names, error, model, new_rows)
+    facts = [facts_of(side, shown["step"]) for side in every]
+    if is_ordered:
+        own = ordered_parts(every, names, axes, facts, fitted, model, error, new_rows, baseline)
+    else:
+        own = _two_classes(rows, names, axes, facts[0], model, error, new_rows, baseline)
+    typical = [fact.typical for side in facts for fact in side]
     parts = {
-        "title": join(heading),
-        "sentence": sentence(fitted.rules, names),
-        "figures": figures([found, *_figures(rows, model, names)]),
-        "comparison": comparison(found.value, baseline),
+        **own,
+        "title": join(str(own["title"]) if title is None else title),
         "symbols": drawn,
-        "grid": grid(rows, axes, facts, names),
-        "words": element("pre", fitted.rules.to_text(words=True)),
-        "course": _course(model),
-        "course_link": _course_link(model),
         "quality": quality(rows, names),
-        "print": _small_print(rows, model, command, source, link),
-        "data": embedded_json(
-            {**deciding, "typical": [fact.typical for fact in facts], "rows": shown}
-        ),
+        "print": _small_print(rows, model, fitted.certificate, command, source, link),
+        "data": embedded_json({**deciding, "typical": typical, "rows": shown}),
     }
     return _fill(parts)
+
+
+def _two_classes(
+    rows: Rows,
+    names: tuple[str, ...],
+    axes: list[Axis],
+    facts: list[RuleFacts],
+    model: Any,
+    error: Error | None,
+    new_rows: bool,
+    baseline: Mapping[str, float] | None,
+) -> dict[str, str]:
+    """What a page says of two classes in its own words."""
+    pair = names[0], names[1]
+    found = error_figures(rows, pair, error, model, new_rows)
+    return {
+        "title": _title(pair),
+        "sentence": sentence(rows.model.rules, pair),
+        "figures": figures([found, *_figures(rows, model, pair)]),
+        "comparison": comparison(found.value, baseline),
+        "grid": grid(rows, axes, facts, pair),
+        "words": element("pre", rows.model.rules.to_text(words=True)),
+        "classes": "",
+        "classes_link": "",
+        "course": _course(model),
+        "course_link": _course_link(model),
+    }
 
 
 def _title(names: tuple[str, str]) -> str:
@@ -211,7 +246,7 @@ def _figures(rows: Rows, model: Any, names: tuple[str, str]) -> list[Figure]:
     """The figures of the head beside the error."""
     n, m = rows.values.shape
     fitted = rows.model
-    used, _ = criteria_by_use(fitted)
+    used, _ = criteria_by_use(rows)
     share = float(rows.weight[rows.positive].sum() / rows.weight.sum())
     noun = "rule" if fitted.rules.form == "dnf" else "condition"
     longest = max((len(members) for members in fitted.rules.sets), default=0)
@@ -265,12 +300,18 @@ def _course(model: Any) -> Html:
     )
 
 
-def _deciding(rows: Rows, names: tuple[str, str], axes: list[Axis]) -> dict[str, Any]:
-    """Everything that the page needs to decide by itself."""
+def _deciding(
+    rows: Rows, names: tuple[str, ...], axes: list[Axis], models: Sequence[Model]
+) -> dict[str, Any]:
+    """Everything that the page needs to decide by itself.
+
+    Literals and rules of all boundaries stand in one list each; a boundary knows its parts.
+    """
     model = rows.model
-    literals, probability = model.literals, model.probability
-    used, idle = criteria_by_use(model)
-    directions = literals.directions.tolist()
+    used, idle = criteria_by_use(rows)
+    rules = [len(each.rules) for each in models]
+    literals = [each.literals.levels.size for each in models]
+    firsts = [0, *accumulate(literals)]
     return {
         "names": names,
         "form": model.rules.form,
@@ -285,23 +326,40 @@ def _deciding(rows: Rows, names: tuple[str, str], axes: list[Axis]) -> dict[str,
                 "low": axis.low,
                 "high": axis.high,
             }
-            for criterion, axis in zip(literals.criteria, axes)
+            for criterion, axis in zip(model.literals.criteria, axes)
         ],
         "order": used + idle,
         "used": len(used),
-        "literals": [
-            [j, level, text, round(axes[j].place(level, directions[j]), 4)]
-            for j, level, text in zip(
-                literals.columns.tolist(), literals.levels.tolist(), relations(literals)
-            )
+        "literals": [written for each in models for written in _literals(each.literals, axes)],
+        "rules": [
+            [first + i for i in members]
+            for first, each in zip(firsts, models)
+            for members in each.rules.sets
         ],
-        "rules": model.rules.sets,
-        "gains": probability.gains.tolist(),
-        "steps": [
-            [side.starts.tolist(), side.values.tolist()]
-            for side in (probability.rejected, probability.accepted)
+        "gains": [gain for each in models for gain in each.probability.gains.tolist()],
+        "boundaries": [
+            {
+                "rules": [first_rule, first_rule + rules[b]],
+                "literals": [firsts[b], firsts[b] + literals[b]],
+                "steps": [
+                    [side.starts.tolist(), side.values.tolist()]
+                    for side in (each.probability.rejected, each.probability.accepted)
+                ],
+            }
+            for b, (each, first_rule) in enumerate(zip(models, [0, *accumulate(rules)]))
         ],
     }
+
+
+def _literals(literals: Literals, axes: list[Axis]) -> list[list[Any]]:
+    """Criterion, level, text and place on the axis of each literal."""
+    directions = literals.directions.tolist()
+    return [
+        [j, level, text, round(axes[j].place(level, directions[j]), 4)]
+        for j, level, text in zip(
+            literals.columns.tolist(), literals.levels.tolist(), relations(literals)
+        )
+    ]
 
 
 def _download(model_json: str | None) -> Html:
@@ -319,17 +377,20 @@ def _download(model_json: str | None) -> Html:
 
 
 def _small_print(
-    rows: Rows, model: Any, command: str | None, source: str | None, link: Html
+    rows: Rows,
+    model: Any,
+    certificate: Certificate,
+    command: str | None,
+    source: str | None,
+    link: Html,
 ) -> Html:
     """What an auditor asks for."""
-    fitted = rows.model
     lines: list[tuple[str, str]] = [
         ("Model", type(model).__name__),
-        ("Criteria per rule", f"at most {fitted.k}"),
+        ("Criteria per rule", f"at most {rows.model.k}"),
         (
             "Training",
-            f"objective {fitted.certificate.objective:.6g}, "
-            f"proved bound {fitted.certificate.bound:.6g}",
+            f"objective {certificate.objective:.6g}, proved bound {certificate.bound:.6g}",
         ),
         (
             "Versions",

@@ -1,8 +1,12 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const { criteria, rules, order } = data;
-  const [refused, accepted] = data.names;
+  const { criteria, rules, order, names } = data;
+  // A class is the number of boundaries that a row passes. Two classes have one boundary.
+  const boundaries = data.boundaries.map((known) => ({ ...known, own: rules.slice(...known.rules) }));
+  const highest = boundaries.length;
+  const isTwo = highest === 1;
+  const [refused, accepted] = names;
   const isDnf = data.form === "dnf";
   const refusesMissing = data.missing === "error";
 
@@ -19,27 +23,41 @@
   const filled = (value, c) => (Number.isNaN(value) ? filling[c] : value);
   const holds = (x, i) => reaches(filled(x[literals[i].criterion], literals[i].criterion), literals[i]);
 
+  const passes = (x, { own }) => (isDnf
+    ? own.some((rule) => rule.every((i) => holds(x, i)))
+    : own.every((clause) => clause.some((i) => holds(x, i))));
+
+  /** The place of the class: boundaries are nested, so the first that is not passed ends it. */
   function decide(x) {
-    return isDnf
-      ? rules.some((rule) => rule.every((i) => holds(x, i)))
-      : rules.every((clause) => clause.some((i) => holds(x, i)));
-  }
-
-  function probability(x) {
-    // Gains are whole numbers: their sum is exact.
-    let score = 0;
-    for (let i = 0; i < literals.length; i++) if (holds(x, i)) score += data.gains[i];
-    const [starts, values] = data.steps[decide(x) ? 1 : 0];
     let place = 0;
-    while (place + 1 < starts.length && starts[place + 1] <= score) place++;
-    return values[place];
+    while (place < highest && passes(x, boundaries[place])) place++;
+    return place;
   }
 
-  /** Numbers of the rules that hold, or of the clauses that fail: what made the decision. */
-  const deciding = (x) => rules.flatMap((rule, r) => {
-    const decisive = isDnf ? rule.every((i) => holds(x, i)) : !rule.some((i) => holds(x, i));
-    return decisive ? [r] : [];
+  /** Probabilities of each class or a higher one: 1 for the lowest, then never more, 0 at the end. */
+  function atLeast(x) {
+    const found = [1];
+    for (const boundary of boundaries) {
+      // Gains are whole numbers: their sum is exact.
+      let score = 0;
+      for (let i = boundary.literals[0]; i < boundary.literals[1]; i++) if (holds(x, i)) score += data.gains[i];
+      const [starts, values] = boundary.steps[passes(x, boundary) ? 1 : 0];
+      let place = 0;
+      while (place + 1 < starts.length && starts[place + 1] <= score) place++;
+      found.push(Math.min(found.at(-1), values[place]));
+    }
+    return [...found, 0];
+  }
+  const chances = (x) => atLeast(x).slice(0, -1).map((share, c, all) => share - (all[c + 1] ?? 0));
+  /** What is shown beside the decision: of two classes always the probability of the higher one. */
+  const probability = (x) => chances(x)[isTwo ? 1 : decide(x)];
+
+  /** Numbers of the rules of a boundary that hold, or of the clauses that fail. */
+  const decisive = (x, { own }) => own.flatMap((rule, r) => {
+    const counts = isDnf ? rule.every((i) => holds(x, i)) : !rule.some((i) => holds(x, i));
+    return counts ? [r] : [];
   });
+  const deciding = (x) => decisive(x, boundaries[Math.max(0, decide(x) - 1)]);
 
   // ---- What would change the decision ----------------------------------------------------------
 
@@ -77,27 +95,28 @@
     : items.flatMap((item) => orders(items.filter((other) => other !== item)).map((rest) => [item, ...rest])));
 
   /**
-   * The smallest changes that flip the decision: fewest criteria, then the shortest way.
+   * The smallest changes to a higher, or a lower, class: fewest criteria, then the shortest way.
    *
    * The decision is monotone. So a set of criteria can flip it if and only if it does so with all
    * of them at their far ends, and from there each can be drawn back one after the other.
    */
-  function flips(x, kept) {
+  function flips(x, kept, up) {
     const now = decide(x);
+    const moved = (z) => (up ? decide(z) > now : decide(z) < now);
     const far = new Map(order.slice(0, data.used).filter((c) => !kept.has(c))
-      .map((c) => [c, beyond(c, x[c], !now)]).filter(([, values]) => values.length));
+      .map((c) => [c, beyond(c, x[c], up)]).filter(([, values]) => values.length));
     const ends = (set) => set.reduce((z, c) => replaced(z, c, far.get(c).at(-1)), x);
     const drawnBack = (set) => orders(set).map((line) => line.reduce((z, c) => replaced(
-      z, c, [x[c], ...far.get(c)].find((value) => decide(replaced(z, c, value)) !== now),
+      z, c, [x[c], ...far.get(c)].find((value) => moved(replaced(z, c, value))),
     ), ends(set))).reduce((best, z) => (cost(x, z) < cost(x, best) ? z : best));
     const all = [...far.keys()];
-    if (decide(ends(all)) === now) return [];
+    if (!moved(ends(all))) return [];
     const found = [];
     for (let size = 1, tries = 0; size <= all.length && found.length < 4; size++) {
       for (const set of subsets(all, size)) {
         if (++tries > 20000) return found.length ? found.slice(0, 4) : [drawnBack(all)];
         const more = found.some((z) => changed(x, z).every((c) => set.includes(c)));
-        if (!more && decide(ends(set)) !== now) found.push(drawnBack(set));
+        if (!more && moved(ends(set))) found.push(drawnBack(set));
       }
       found.sort((a, b) => cost(x, a) - cost(x, b));
     }
@@ -107,13 +126,14 @@
   /** How far a criterion alone can go for the worse without, or for the better with, a change. */
   function alone(x, c) {
     const now = decide(x);
-    const { direction } = criteria[c];
-    const values = beyond(c, x[c], !now);
-    const end = values.findIndex((value) => decide(replaced(x, c, value)) !== now);
-    if (!now) return end < 0 ? "no value changes it alone" : `at ${shown(c, values[end])}: ${accepted}`;
-    if (end < 0) return "any value will do";
-    return end ? `may ${direction > 0 ? "fall" : "rise"} to ${shown(c, values[end - 1])}`
-      : `must not ${direction > 0 ? "fall" : "rise"}`;
+    const worsens = criteria[c].direction > 0 ? "fall" : "rise";
+    const said = [];
+    const better = beyond(c, x[c], true).find((value) => decide(replaced(x, c, value)) > now);
+    if (better !== undefined) said.push(`at ${shown(c, better)}: ${name(decide(replaced(x, c, better)))}`);
+    const worse = beyond(c, x[c], false);
+    const end = worse.findIndex((value) => decide(replaced(x, c, value)) < now);
+    if (end >= 0) said.push(end ? `may ${worsens} to ${shown(c, worse[end - 1])}` : `must not ${worsens}`);
+    return said.join("; ") || (now === highest ? "any value will do" : "no value changes it alone");
   }
 
   // ---- Words and elements ----------------------------------------------------------------------
@@ -128,8 +148,11 @@
     const tenths = Math.round(1000 * share) / 10;
     return `${tenths === 100 && share < 1 ? "> 99.9" : tenths === 0 && share > 0 ? "< 0.1" : tenths}\u00a0%`;
   };
-  const name = (side) => (side ? accepted : refused);
-  const capital = (text) => (/^\p{Ll}[\p{L} ]*$/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
+  /** The name of a class; beside values of criteria a number alone would not be understood. */
+  const name = (place) => (isTwo || Number.isNaN(Number(names[place])) ? names[place] : `class ${names[place]}`);
+  /** Colour and mark of a class; more than two have shades between the colours. */
+  const shade = (place) => (isTwo ? (place ? "positive" : "negative") : `order s${Math.round((10 * place) / highest)}`);
+  const capital = (text) => (/^\p{Ll}[\p{L} ]*(\d+)?$/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
   /** Make an element; text is always text, never markup. */
   function make(tag, attributes = {}, ...children) {
@@ -150,16 +173,19 @@
   // ---- Rows ------------------------------------------------------------------------------------
 
   const { step, total, values, truth } = data.rows;
-  const rows = Array.from(truth, (bit, i) => {
+  const rows = Array.from(typeof truth === "string" ? truth : truth.map((place) => place.toString(36)), (bit, i) => {
     const x = values.map((column) => (column[i] === null ? NaN : Number(column[i])));
-    return { number: i * step + 1, x, truth: bit === "1", decision: decide(x), chance: probability(x), by: deciding(x) };
+    const decision = decide(x);
+    return {
+      number: i * step + 1, x, truth: parseInt(bit, 36), decision, chance: probability(x), next: atLeast(x)[decision + 1], by: deciding(x),
+    };
   });
   const rowNumbered = (number) => rows[(number - 1) / step];
 
   // ---- The case in the panel, and its address --------------------------------------------------
 
   const closest = rows.reduce(
-    (best, row) => (!row.decision && (!best || row.chance > best.chance) ? row : best), null,
+    (best, row) => (row.decision < highest && (!best || row.next > best.next) ? row : best), null,
   ) || rows[0];
   let state = { row: closest, x: closest.x.slice(), kept: new Set() };
 
@@ -282,8 +308,10 @@
     panel.before = make("p", { class: "before" });
     panel.case = make("p", { class: "case" }); // on paper, in place of the sliders
     panel.brief = make("p", { class: "brief", "aria-hidden": "true" }); // beside the sliders on narrow screens
-    panel.flips = make("div", { class: "flips" });
-    panel.chips = make("ol", { class: "chips" });
+    panel.ways = (isTwo ? ["What would change it"] : ["What would lift it", "What would lower it"])
+      .map((text) => [make("h3", {}, text), make("div", { class: "flips" })]);
+    panel.classes = isTwo ? [] : names.map(classLine);
+    panel.boundaries = boundaries.map(boundaryBox);
     panel.number = make("input", {
       type: "number", min: 1, max: total, step, "aria-label": "Row number",
       onchange: () => open(rowNumbered(Number(panel.number.value))),
@@ -305,17 +333,71 @@
         button("‹", "Row before", -1), button("›", "Next row", 1), panel.reset, panel.missing),
       make("div", { class: "verdict" },
         make("div", { class: "headline" }, panel.decision, panel.chance,
-          make("svg", { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-            make("rect", { class: "ground", width: 100, height: 6 }), panel.meter, make("path", { class: "half", d: "M50 0V6" }))),
-        panel.before, panel.case, make("h3", {}, "What would change it"), panel.flips,
-        make("h3", {}, isDnf ? "Rules" : "Conditions, all needed"), panel.chips),
+          isTwo ? bar(panel.meter, make("path", { class: "half", d: "M50 0V6" }))
+            : make("ul", { class: "classes", "aria-label": "Probabilities of the classes" }, ...panel.classes.map(({ line }) => line))),
+        panel.before, panel.case, ...panel.ways.map((parts) => make("div", { class: "ways" }, ...parts)),
+        make("h3", {}, isTwo ? (isDnf ? "Rules" : "Conditions, all needed") : "Boundaries, and the rules that pass them"),
+        ...panel.boundaries.map(({ box }) => box)),
       make("div", { class: "controls" }, ...lists, panel.brief),
     );
+  }
+
+  const bar = (...parts) => make("svg", { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+    make("rect", { class: "ground", width: 100, height: 6 }), ...parts);
+
+  /** A class with its probability. */
+  function classLine(text, place) {
+    const meter = make("rect", { class: shade(place), height: 6 });
+    const share = make("data");
+    return { meter, share, line: make("li", {}, make("span", { class: "name" }, text), bar(meter), share) };
+  }
+
+  /** The rules of a boundary; of several boundaries those next to the decision are open. */
+  function boundaryBox() {
+    const chips = make("ol", { class: "chips" });
+    const summary = make("summary");
+    return { chips, summary, box: isTwo ? chips : make("details", { class: "boundary" }, summary, chips) };
+  }
+
+  function refreshBoundary(x, b, now) {
+    const { chips, summary, box } = panel.boundaries[b];
+    const passed = b < now;
+    chips.replaceChildren(...boundaries[b].own.slice(0, isTwo ? 100 : 30).map(chip));
+    if (isTwo) return;
+    const by = decisive(x, boundaries[b]).map((r) => r + 1);
+    summary.replaceChildren(make("span", { class: passed ? "held" : "lacks" }, `at least ${names[b + 1]}`),
+      passed ? `, by rule ${by.join(", ")}` : ", no rule holds");
+    box.classList.toggle("passed", passed);
+    if (panel.place !== now) box.open = b === now || b === now - 1;
+  }
+
+  function refreshClasses(x, now) {
+    const shares = chances(x);
+    panel.classes.forEach(({ line, meter, share }, c) => {
+      meter.setAttribute("width", 100 * shares[c]);
+      share.value = String(shares[c]);
+      share.textContent = percent(shares[c]);
+      if (c === now) line.setAttribute("aria-current", "true");
+      else line.removeAttribute("aria-current");
+    });
+  }
+
+  /** What would change the decision: of two classes one way is left, of more there may be two. */
+  function refreshWays(x, kept, now) {
+    panel.ways.forEach(([, box], i) => {
+      const up = isTwo ? !now : i === 0;
+      const ways = flips(x, kept, up);
+      const end = now === (up ? highest : 0) ? `It is ${name(now)} already, the ${up ? "highest" : "lowest"} class.` : null;
+      const note = end || (kept.size ? `Nothing, while ${kept.size} ${kept.size === 1 ? "is" : "are"} kept.`
+        : isTwo ? "Nothing: all values that occur give the same." : "Nothing: no value that occurs does.");
+      box.replaceChildren(...(ways.length ? ways.map(flipButton) : [make("p", { class: "note" }, note)]));
+    });
   }
 
   function words(x, i) {
     const literal = literals[i];
     const value = x[literal.criterion];
+    if (Number.isNaN(value) && holds(x, i)) return `${criteria[literal.criterion].name} is missing, read as the best`;
     // Between two observed values the printed number may decide otherwise: then the level itself.
     const printed = Number(literal.text.replace(/^[≥≤<>] /, ""));
     const misleads = !criteria[literal.criterion].labels && Number.isFinite(literal.level) && Number.isFinite(printed)
@@ -339,7 +421,8 @@
   }
 
   function flipButton(z) {
-    const text = changed(state.x, z).map((c) => `${criteria[c].name} ${shown(c, state.x[c])} → ${shown(c, z[c])}`).join(", ");
+    const text = changed(state.x, z).map((c) => `${criteria[c].name} ${shown(c, state.x[c])} → ${shown(c, z[c])}`).join(", ")
+      + (isTwo ? "" : `: ${name(decide(z))}`);
     return make("button", {
       type: "button", class: "flip",
       onclick: () => {
@@ -357,11 +440,13 @@
     const now = decide(x);
     const chance = probability(x);
     panel.decision.textContent = capital(name(now));
-    panel.decision.className = `decision ${now ? "positive" : "negative"}`;
+    panel.decision.className = `decision ${shade(now)}`;
+    panel.decision.dataset.place = now;
     panel.chance.value = String(chance);
-    panel.chance.textContent = `probability of ${accepted}: ${percent(chance)}`;
+    panel.chance.textContent = isTwo ? `probability of ${accepted}: ${percent(chance)}`
+      : `place ${now + 1} of ${names.length}, probability ${percent(chance)}`;
     panel.brief.textContent = `${capital(name(now))}, ${percent(chance)}`;
-    panel.brief.className = `brief ${now ? "positive" : "negative"} swatch`;
+    panel.brief.className = `brief ${shade(now)} swatch`;
     panel.meter.setAttribute("width", 100 * chance);
     panel.number.value = row ? row.number : "";
     panel.missing.textContent = step > 1 ? `every ${step}th of ${total} rows is here` : "";
@@ -369,10 +454,10 @@
       ? `Row ${row.number}. In truth: ${name(row.truth)}. As it stands: ${name(row.decision)}, ${percent(row.chance)}.`
       : "A case of your own.";
     panel.case.textContent = order.map((c) => `${criteria[c].name}: ${shown(c, x[c])}`).join(", ");
-    const ways = flips(x, kept);
-    panel.flips.replaceChildren(...(ways.length ? ways.map(flipButton)
-      : [make("p", { class: "note" }, kept.size ? `Nothing, while ${kept.size} ${kept.size === 1 ? "is" : "are"} kept.` : "Nothing: all values that occur give the same.")]));
-    panel.chips.replaceChildren(...rules.slice(0, 100).map(chip));
+    refreshWays(x, kept, now);
+    refreshClasses(x, now);
+    boundaries.forEach((_, b) => refreshBoundary(x, b, now));
+    panel.place = now;
     order.forEach(refreshSlider);
     if (location.hash || edited) history.replaceState(null, "", written());
     edited = true;
@@ -403,13 +488,14 @@
   const filters = {
     all: ["all rows", () => true],
     errors: ["errors", (row) => row.decision !== row.truth],
-    over: [`wrongly ${accepted}`, (row) => row.decision && !row.truth],
-    under: [`wrongly ${refused}`, (row) => !row.decision && row.truth],
+    over: [isTwo ? `wrongly ${accepted}` : "too high", (row) => row.decision > row.truth],
+    under: [isTwo ? `wrongly ${refused}` : "too low", (row) => row.decision < row.truth],
+    ...(isTwo ? {} : { far: ["off by two or more", (row) => Math.abs(row.decision - row.truth) > 1] }),
   };
   const columns = [
     ["number", "row", (row) => row.number, (row) => String(row.number)],
-    ["decision", "decided", (row) => Number(row.decision), (row) => name(row.decision)],
-    ["truth", "in truth", (row) => Number(row.truth), (row) => name(row.truth)],
+    ["decision", "decided", (row) => row.decision, (row) => names[row.decision]],
+    ["truth", "in truth", (row) => row.truth, (row) => names[row.truth]],
     ["chance", "probability", (row) => row.chance, (row) => percent(row.chance)],
     ["by", isDnf ? "by rule" : "by condition", (row) => (row.by.length ? row.by[0] : Infinity), (row) => row.by.map((r) => r + 1).join(", ") || "–"],
     ...order.map((c) => [c, criteria[c].name, (row) => row.x[c], (row) => shown(c, row.x[c])]),
@@ -452,7 +538,7 @@
     }, ...columns.map(([key, , , shownAs], i) => {
       if (i === 0) return make("th", { scope: "row" }, make("button", { type: "button", "aria-label": `Open row ${row.number} in the panel` }, shownAs(row)));
       const side = key === "decision" ? row.decision : key === "truth" ? row.truth : null;
-      return make("td", { class: side === null ? (typeof key === "number" || key === "chance" ? "count" : null) : `swatch ${side ? "positive" : "negative"}` }, shownAs(row));
+      return make("td", { class: side === null ? (typeof key === "number" || key === "chance" ? "count" : null) : `swatch ${shade(side)}` }, shownAs(row));
     })));
     table.body.replaceChildren(make("table", { class: "plain rows" },
       make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines)));
@@ -470,17 +556,30 @@
     table.count = make("span", { role: "status" });
     table.previous = make("button", { type: "button", onclick: again(() => { table.page -= 1; }) }, "‹ back");
     table.next = make("button", { type: "button", onclick: again(() => { table.page += 1; }) }, "more ›");
+    table.choice = make("select", { id: "filter", onchange: again((box) => { table.filter = box.value; table.page = 0; }) },
+      ...Object.entries(filters).map(([key, [text]]) => make("option", { value: key }, text)));
     const wrong = rows.filter(filters.errors[1]).length;
     document.getElementById("table").append(
       make("p", { class: "intro" }, `${step > 1 ? `Every ${step}th row: ` : ""}${rows.length} rows, ${wrong} of them decided wrongly. A click opens a row in the panel.`),
       make("div", { class: "pick" },
-        make("label", {}, "Show ", make("select", { id: "filter", onchange: again((box) => { table.filter = box.value; table.page = 0; }) },
-          ...Object.entries(filters).map(([key, [text]]) => make("option", { value: key }, text)))),
+        make("label", {}, "Show ", table.choice),
         make("label", {}, "with the value ", make("input", { type: "search", size: 10, oninput: again((box) => { table.search = box.value; table.page = 0; }) }))),
       table.body,
       make("div", { class: "pick" }, table.previous, table.count, table.next),
     );
     drawTable();
+  }
+
+  /** Show the rows of one cell of the table of classes. */
+  function showCell(truth, decision) {
+    filters.cell = [`${names[truth]}, decided ${names[decision]}`, (row) => row.truth === truth && row.decision === decision];
+    table.choice.querySelector('[value="cell"]')?.remove();
+    table.choice.append(make("option", { value: "cell" }, filters.cell[0]));
+    table.choice.value = table.filter = "cell";
+    table.page = 0;
+    drawTable();
+    document.getElementById("rows").scrollIntoView();
+    table.choice.focus({ preventScroll: true });
   }
 
   // ---- Start -----------------------------------------------------------------------------------
@@ -507,5 +606,8 @@
     const row = rows[data.typical[Number(button.dataset.rule)]];
     if (row) button.addEventListener("click", () => show(row));
     else button.disabled = true;
+  }
+  for (const button of document.querySelectorAll("[data-cell]")) {
+    button.addEventListener("click", () => showCell(...button.dataset.cell.split(" ").map(Number)));
   }
 })();

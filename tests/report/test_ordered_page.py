@@ -1,0 +1,154 @@
+"""The page of ordered classes as text: all classes at once, counted as by hand."""
+
+import html as markup
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from report_models import graded, payload
+
+from sugeno import RuleSet, SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
+from sugeno._sets.masks import pack
+from sugeno.model.model import Certificate
+from sugeno.report import report_html, write_report
+from sugeno.report._classes import confusion
+from sugeno.report._quality import contradictions
+from sugeno.report._rows import read_ordered_rows
+
+ORDER = ["poor", "fair", "good", "top"]
+
+
+def figures(page):
+    found = re.findall(r'<dt>(.*?)</dt><dd class="value">(.*?)</dd><dd>(.*?)</dd>', page)
+    return {
+        label: (value.replace("\u00a0", " "), markup.unescape(detail).replace("\u00a0", " "))
+        for label, value, detail in found
+    }
+
+
+def test_classes_are_counted_as_by_hand():
+    clf, X, y = graded()
+    weight = np.random.default_rng(0).integers(0, 4, len(X))
+    page = report_html(clf, X, y, sample_weight=weight)
+    said = clf.predict(X)
+    by_hand = [[weight[(y == a) & (said == b)].sum() for b in ORDER] for a in ORDER]
+    found = confusion(read_ordered_rows(clf.model_, X, y, weight))
+    np.testing.assert_array_equal(found, by_hand)
+    cells = re.findall(r'data-cell="(\d) (\d)" aria-label="([^"]*)">(\d+)<', page)
+    assert {(int(a), int(b)): int(n) for a, b, _, n in cells} == {
+        (a, b): n for a, line in enumerate(by_hand) for b, n in enumerate(line) if n
+    }
+    a, b, words, n = cells[0]
+    assert words == f"{n}: in truth {ORDER[int(a)]}, decided {ORDER[int(b)]}"
+    off = np.array([ORDER.index(s) - ORDER.index(t) for s, t in zip(said, y)])
+    shown = figures(page)
+    wrong = np.average(off != 0, weights=weight)
+    assert shown["errors on these rows"][0] == f"{100 * wrong:.1f}".removesuffix(".0") + " %"
+    high, low = weight[off > 0].sum(), weight[off < 0].sum()
+    assert f"; {high} too high, {low} too low" in shown["errors on these rows"][1]
+    far = np.average(np.abs(off) > 1, weights=weight)
+    assert shown["classes off, in the mean"] == (
+        f"{np.average(np.abs(off), weights=weight):.2f}",
+        f"{100 * far:.1f}".removesuffix(".0") + " % off by two or more",
+    )
+    assert shown["rules"][0] == str(clf.rules_.n_rules)
+
+
+@given(arrays(np.int64, st.tuples(st.integers(1, 20), st.just(3)), elements=st.integers(0, 2)))
+def test_contradicting_pairs_of_several_classes_are_counted_as_one_by_one(cells):
+    X, y = cells[:, :2].astype(float), cells[:, 2]
+    clf = SugenoOrdinalClassifier(levels=1, directions=[1, -1])
+    model = clf.fit([[0, 0], [1, 0], [2, 0]], [0, 1, 2]).model_
+    found = contradictions(read_ordered_rows(model, X, y, None)[0])
+    pairs = [
+        (i, j)
+        for i in range(len(X))
+        for j in range(len(X))
+        if X[i, 0] >= X[j, 0] and X[i, 1] <= X[j, 1] and y[i] < y[j]
+    ]
+    assert found.pairs == len(pairs)
+    assert found.rows == len({row for pair in pairs for row in pair})
+    assert set(found.examples) <= set(pairs)
+
+
+def test_rules_of_all_boundaries_reach_the_page_to_the_last_bit():
+    clf, X, y = graded()
+    page = report_html(clf, X, y)
+    data = payload(page)
+    for b, model in enumerate(clf.model_.decisive):
+        boundary = data["boundaries"][b]
+        first, last = boundary["literals"]
+        literals = data["literals"][first:last]
+        assert [literal[1] for literal in literals] == model.literals.levels.tolist()
+        assert data["gains"][first:last] == model.probability.gains.tolist()
+        sides = model.probability.rejected, model.probability.accepted
+        assert boundary["steps"] == [[s.starts.tolist(), s.values.tolist()] for s in sides]
+        rules = data["rules"][slice(*boundary["rules"])]
+        assert [[i - first for i in rule] for rule in rules] == [list(s) for s in model.rules.sets]
+        assert f"At least <strong>{ORDER[b + 1]}</strong>" in page
+    assert page.count("data-rule=") == clf.rules_.n_rules == len(data["typical"])
+    for b, boundary in enumerate(data["boundaries"]):
+        for row in filter(None, data["typical"][slice(*boundary["rules"])]):
+            assert ORDER.index(y[row]) > b
+    assert data["rows"]["truth"] == "".join(str(ORDER.index(label)) for label in y)
+    assert len(page) < 150_000
+
+
+def test_names_of_classes_proof_and_folds_are_said(brief, tmp_path):
+    clf, X, y = graded()
+    page = report_html(clf, X, y, class_names=["<a>", "b", "c", "d"], error=(0.2, 0.1, 0.3))
+    assert "<h1>From &lt;a&gt; to d</h1>" in page
+    assert figures(page)["errors on new rows"][0] == "20 %"
+    open_ = replace(clf.model_, certificate=Certificate(5.0, 3.0))
+    found = figures(report_html(open_, X, y))["of training loss from the best, proved"]
+    assert found[0] == "≤ 2"
+    exact = SugenoOrdinalClassifier(levels="shared", classes=ORDER).fit(X, y)
+    assert figures(report_html(exact, X, y))["the best there is"][0] == "proved"
+    unknown = replace(clf.model_, certificate=Certificate(np.inf, 0.0))
+    path = write_report(unknown, X, y, tmp_path / "page.html")
+    assert "nothing is proved" in path.read_text(encoding="utf-8")
+    chosen = SugenoOrdinalClassifierCV(levels=[1], cv=2, classes=ORDER).fit(X, y)
+    loss, detail = figures(report_html(chosen, X, y))["loss of a row left out"]
+    assert float(loss) == pytest.approx(-chosen.best_score_, abs=0.005)
+    assert detail == "mean of 2 folds; they also chose among 1 kind of models"
+    with pytest.raises(ValueError, match="class_names must hold a name for each of the 4 classes"):
+        report_html(clf, X, y, class_names=["a", "b"])
+    with pytest.raises(ValueError, match="y must hold the labels known from training"):
+        report_html(clf, X, np.full(len(X), "bad"))
+    with pytest.raises(ValueError, match="y must have one label per row of X"):
+        report_html(clf, X, y[:3])
+
+
+def test_two_ordered_classes_have_the_page_of_two():
+    X, y = [[1], [2], [3], [4]], [1, 1, 2, 2]
+    page = report_html(SugenoOrdinalClassifier(levels=1).fit(X, y), X, y)
+    assert "<h1>At least 2 or below 2?</h1>" in page
+    assert payload(page)["names"] == ["below 2", "at least 2"]
+
+
+def test_more_classes_than_digits_and_more_rules_than_the_grid_shows(monkeypatch):
+    monkeypatch.setattr("sugeno.report._classes._SHOWN_EACH", 0)
+    X = np.arange(80.0)[:, None]
+    y = np.arange(80) // 2
+    clf = SugenoOrdinalClassifier(levels="all", directions=None).fit(X, y)
+    page = report_html(clf, X, y)
+    assert payload(page)["rows"]["truth"] == y.tolist()
+    assert page.count("data-rule=") == 39  # 60 in all are one for each boundary
+    monkeypatch.setattr("sugeno.report._classes._SHOWN", 0)
+    assert "39 more rules in the words below." in report_html(clf, X, y)
+
+
+def test_a_class_for_nobody_and_one_for_everybody_are_said():
+    clf, X, y = graded()
+    models = list(clf.model_.boundaries)
+    for b, sets in ((0, [()]), (2, [])):
+        literals = models[b].literals
+        masks = pack(np.zeros((len(sets), literals.levels.size), dtype=bool))
+        models[b] = replace(models[b], rules=RuleSet.from_masks(masks, literals))
+    page = report_html(replace(clf.model_, boundaries=tuple(models)), X, y)
+    assert "At least <strong>fair</strong>: every row" in page
+    assert "At least <strong>top</strong>: no row" in page
