@@ -32,7 +32,7 @@ class Pricer:
     """
 
     def __init__(self, patterns: SoftPatterns, max_criteria: int, beam: int) -> None:
-        self._reached = patterns.reached
+        self._by_pattern = np.ascontiguousarray(patterns.reached.T)
         self._criteria = patterns.criteria
         self._max_criteria = max_criteria
         self._beam = beam
@@ -41,6 +41,8 @@ class Pricer:
             apart[:] = False
         np.fill_diagonal(apart, True)
         self._pairs = np.flatnonzero(apart)
+        self._gains: NDArray[np.float32] = np.zeros_like(patterns.gains)
+        self._value: NDArray[np.float32] = np.zeros(apart.shape, dtype=np.float32)
 
     def best_rules(
         self, gains: NDArray[np.float32], keep: int
@@ -64,11 +66,10 @@ class Pricer:
         -----
         O(L² u) for L literals and u open patterns, and O(beam L u) for each further criterion.
         """
-        open_ = np.flatnonzero(gains)
-        reached = self._reached.take(open_, axis=1)
-        gains = gains[open_]
-        value = (reached * gains) @ reached.T
+        value = self._pair_values(gains)
         best, rules = _highest(value, self._pairs, max(self._beam, keep))
+        open_ = np.flatnonzero(gains)
+        reached, gains = self._by_pattern.take(open_, axis=0), gains[open_, None]
         for _ in range(2, self._max_criteria):
             longer = self._extend(reached, gains, rules[: self._beam], keep)
             # Repeating the last literal leaves a shorter rule as it is.
@@ -79,6 +80,19 @@ class Pricer:
             best, rules = best[order], rules[order]
         chosen = self._diverse(rules)[:keep]
         return best[chosen], rules[chosen]
+
+    def _pair_values(self, gains: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the gain of every pair of literals."""
+        if np.count_nonzero(gains != self._gains) > np.count_nonzero(gains):
+            self._gains = np.zeros_like(gains)
+            self._value = np.zeros_like(self._value)
+        # From one residual to the next few gains change; sums of whole numbers are exact.
+        changed = np.flatnonzero(gains != self._gains)
+        reached = self._by_pattern.take(changed, axis=0)
+        change = gains[changed] - self._gains[changed]
+        self._value += (reached.T * change) @ reached
+        self._gains = gains
+        return self._value
 
     def _diverse(self, rules: NDArray[np.intp]) -> NDArray[np.intp]:
         """Order rules so that the best of each set of criteria come first."""
@@ -97,10 +111,10 @@ class Pricer:
         keep: int,
     ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """Add to each rule each literal of another criterion, and return the best results."""
-        cover = reached[rules[:, 0]]
+        cover = gains * reached.take(rules[:, 0], axis=1)
         for literals in rules[:, 1:].T:
-            cover = cover * reached[literals]
-        value = (cover * gains) @ reached.T
+            cover *= reached.take(literals, axis=1)
+        value = cover.T @ reached
         taken = (self._criteria[rules][:, :, None] == self._criteria).any(axis=1)
         found, place = _highest(value, np.flatnonzero(~taken), max(self._beam, keep))
         return found, np.column_stack([rules[place[:, 0]], place[:, 1]])

@@ -134,7 +134,7 @@ class PathSearch:
             if values[0] <= 0 and chosen:
                 break
             chosen = (*chosen, self.pool.add(rules)[0])
-            gains = np.where(self.pool.covers[chosen[-1]] > 0, np.float32(0), gains)
+            gains = np.where(self.pool.covers[chosen[-1]], np.float32(0), gains)
             keep = self.effort.keep
         return chosen
 
@@ -171,8 +171,8 @@ class PathSearch:
         covers = self.pool.covers
         gains[covers[list(chosen)].any(axis=0)] = 0
         for _ in range(n_added):
-            chosen = (*chosen, int(np.argmax(covers @ gains)))
-            gains[covers[chosen[-1]] > 0] = 0
+            chosen = (*chosen, int(np.argmax(self.pool.covered_gains(gains))))
+            gains[covers[chosen[-1]]] = 0
         return chosen
 
     def _reprice(self, limit: int) -> None:

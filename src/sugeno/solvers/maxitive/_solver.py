@@ -113,7 +113,7 @@ def solve_maxitive(
     candidates = _candidates(task, budget)
     cost = price.of(patterns.chains.count_criteria(candidates.masks))
     value = task.net.astype(np.float64)
-    search = Search(candidates.covers.astype(np.float64), value, cost, task.least, task.most)
+    search = Search(candidates.covers, value, cost, task.least, task.most)
     ceiling = float(task.base - free_optimum.objective)
     views = _views(value, free_optimum.accepted[task.relevant])
     with one_thread():

@@ -1,16 +1,19 @@
 """Local search for a good family of rules (docs/theory.md, 3).
 
 The worth of a family is the net weight of what it covers, less what its rules cost. All
-candidates are priced at once by one matrix product, for every possible replacement of a rule.
+candidates are priced at once, for every possible replacement of a rule, by what they cover of the
+patterns that each rule covers alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sugeno.solvers.ownership import Ownership
 
 __all__ = ["Search"]
 
@@ -18,14 +21,14 @@ Floats = NDArray[np.float64]
 Family = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Search:
     """A family of candidates that covers as much net weight as possible.
 
     Attributes
     ----------
-    covers : ndarray of float64 of shape (K, D)
-        1 where a candidate covers a pattern.
+    covers : ndarray of bool of shape (K, D)
+        Whether a candidate covers a pattern.
     value : ndarray of float64 of shape (D,)
         Net weight of each pattern.
     cost : ndarray of float64 of shape (K,)
@@ -37,17 +40,23 @@ class Search:
     --------
     >>> import numpy as np
     >>> from sugeno.solvers.maxitive.search import Search
-    >>> covers = np.array([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> covers = np.array([[1, 1, 0], [1, 0, 0], [0, 0, 1]], dtype=bool)
     >>> search = Search(covers, np.array([3.0, -2.0, 1.0]), np.zeros(3), 0, 3)
     >>> search.run(starts=[], target=4.0, rounds=5).tolist()
     [1, 2]
     """
 
-    covers: Floats
+    covers: NDArray[np.bool_]
     value: Floats
     cost: Floats
     least: int
     most: int
+    _by_pattern: Floats = field(init=False, repr=False)
+    _ownership: Ownership = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._by_pattern = np.ascontiguousarray(self.covers.T, dtype=np.float64)
+        self._ownership = Ownership(self.value)
 
     def worth(self, family: Family) -> float:
         """Net weight covered by the family, less its cost."""
@@ -105,12 +114,12 @@ class Search:
         family: list[int] = []
         left = view.copy()
         while len(family) < self.most:
-            gain = self.covers @ left - self.cost
+            gain = left @ self._by_pattern - self.cost
             best = int(np.argmax(gain))
             if len(family) >= self.least and (gain[best] <= 0 or (family and out_of_time())):
                 break
             family.append(best)
-            left[self.covers[best] > 0] = 0.0
+            left[self.covers[best]] = 0.0
         return np.array(sorted(set(family)), dtype=np.intp)
 
     def _improve(self, family: Family, out_of_time: Callable[[], bool]) -> Family:
@@ -125,13 +134,10 @@ class Search:
 
     def _best_move(self, family: Family) -> Family | None:
         """Best of all single drops, additions and swaps; None if none is an improvement."""
-        covers = self.covers[family]
-        times = covers.sum(axis=0)
-        # Row r: what would be uncovered without rule r; the last row: what is uncovered now.
-        uncovered = np.vstack([(times - covers) == 0, times[None] == 0])
-        open_value = uncovered * self.value
-        gain = open_value @ self.covers.T - self.cost
-        kept = (covers * open_value[:-1]).sum(axis=1) - self.cost[family]
+        shares = self._ownership.shares(self.covers, self._by_pattern, tuple(family.tolist()))
+        # Line r: what candidates cover of what is open without rule r; the last line: now.
+        gain = np.vstack([shares[:-1] + shares[-1], shares[-1:]]) - self.cost
+        kept = shares[np.arange(len(family)), family] - self.cost[family]
         if len(family) >= self.most:
             gain[-1] = -np.inf
         enter = np.argmax(gain, axis=1)
@@ -152,7 +158,7 @@ class Search:
         leave = random.random(len(family)) < 0.3
         stay = family[~leave]
         uncovered = ~self.covers[stay].any(axis=0)
-        gain = self.covers @ (self.value * uncovered) - self.cost
+        gain = (self.value * uncovered) @ self._by_pattern - self.cost
         room = min(2, self.most - len(stay))
         short_list = np.argsort(-gain, kind="stable")[: 4 + len(gain) // 4]
         enter = random.choice(short_list, size=min(room, len(short_list)), replace=False)
