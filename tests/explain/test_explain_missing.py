@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sugeno import SugenoClassifier
+from sugeno import SugenoClassifier, SugenoOrdinalClassifier
 
 
 def table():
@@ -47,3 +47,27 @@ def test_letters_and_edits_of_rows_with_gaps():
     assert edit.report.errors_before == (clf.predict(X) != y).sum()
     assert edit.report.errors_after == (edit.classifier.predict(X) != y).sum()
     assert edit.classifier.verify_monotone()
+
+
+@pytest.mark.parametrize("missing", ["pessimistic", "optimistic", "interval"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_missing_value_is_not_said_to_be_above_or_below_a_level(missing, n_classes):
+    X, y = table()
+    if n_classes == 2:
+        clf = SugenoClassifier(levels=2, missing=missing).fit(X, y)
+    else:
+        grades = y + (X["tests"] > 3)
+        clf = SugenoOrdinalClassifier(levels=2, missing=missing).fit(X, grades)
+    found = clf.explain(X)
+    told = found.to_frame()
+    decisive = 0
+    for row, one in enumerate(found):
+        sides = [one.reason] if n_classes == 2 else [one.reason, one.barrier]
+        for name, factors in zip(("reason", "barrier"), sides):
+            for factor in factors:
+                gap = pd.isna(X.iloc[row][factor.criterion])
+                decisive += gap
+                assert (factor.text == f"{factor.criterion} is missing") == gap
+            if factors:
+                assert told[name][row] == " and ".join(map(str, factors))
+    assert decisive > 3

@@ -73,6 +73,25 @@ def test_the_page_reads_missing_values_as_the_model_does(reading, show):
     assert f" of {(clf.predict(X) != y).sum()}" in page.locator("#table").inner_text()
 
 
+@pytest.mark.parametrize(
+    ("reading", "words"),
+    [
+        ("pessimistic", ["x0 ≥ 3 (is missing)", "x1 ≥ 3"]),
+        ("optimistic", ["x0 is missing, read as the best", "x1 ≥ 3"]),
+    ],
+)
+def test_a_missing_value_is_not_said_to_reach_a_level(reading, words, show):
+    X = np.array(list(itertools.product(range(1, 6), repeat=2)), dtype=float)
+    y = (X.min(axis=1) >= 3).astype(int)
+    X[0, 0] = np.nan
+    clf = SugenoClassifier(directions=None, levels=1, missing=reading).fit(X, y)
+    page = show(report_html(clf, X, y), address="#x=;4")
+    parts = page.locator(".chip .parts > span").evaluate_all(
+        "all => all.map(part => part.lastChild.textContent)"
+    )
+    assert sorted(parts) == words
+
+
 def test_a_model_that_refuses_missing_values_is_not_asked_about_them(show, panel):
     clf, X, y = plain()
     page = show(report_html(clf, X, y), address="#x=1;;0;0;0")

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno.model.naming import as_shown
 from sugeno.model.text import heading
 
-__all__ = ["conclusion", "movement", "verdict"]
+__all__ = ["absence", "conclusion", "movement", "verdict"]
 
 
 def verdict(classes: Sequence[Any], accepted: bool) -> str:
@@ -25,6 +26,19 @@ def verdict(classes: Sequence[Any], accepted: bool) -> str:
     if heading(classes[1]) == "accept":
         return "Accepted" if accepted else "Refused"
     return f"Class {classes[accepted]!r}"
+
+
+def absence(criterion: Criterion) -> str:
+    """Say what is known of a missing value, however it is read.
+
+    Examples
+    --------
+    >>> from sugeno._scales.criterion import Criterion
+    >>> from sugeno.explain._words import absence
+    >>> absence(Criterion("price"))
+    'price is missing'
+    """
+    return f"{criterion.name} is missing"
 
 
 def movement(

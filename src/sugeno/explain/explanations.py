@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,13 +11,14 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._scales.missing import has_missing
 from sugeno._sets.masks import Masks, distinct_masks, is_subset, pack, unpack
 from sugeno.explain._flips import nearest, several
 from sugeno.explain._limits import Cost, Limits, Prices, given_value
 from sugeno.explain._margins import rooms, turning_literals
 from sugeno.explain._shown import ShownRows
 from sugeno.explain._sides import Side, sides_of
-from sugeno.explain._words import conclusion, movement
+from sugeno.explain._words import absence, conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.model.model import Model
 
@@ -213,7 +215,9 @@ class Explanations(ShownRows[Explanation]):
             j = int(literals.columns[literal])
             criterion = literals.criteria[j]
             value = given_value(criterion, float(self._X[row, j]))
-            factors.append(Factor(criterion.name, value, texts[literal]))
+            gap = math.isnan(self._X[row, j])
+            said = absence(criterion) if gap else texts[literal]
+            factors.append(Factor(criterion.name, value, said))
         return tuple(factors)
 
     def _margins(self, row: int) -> tuple[Margin, ...]:
@@ -344,7 +348,23 @@ class Explanations(ShownRows[Explanation]):
             named = [words[literal] for literal in np.nonzero(bits)[1].tolist()]
             said = _joined(" and ", named, np.count_nonzero(bits, axis=1))
             texts[cases.places] = np.array(said, dtype=object)[place]
-        return [text or "whatever the values" for text in texts[self._case].tolist()]
+        said = [text or "whatever the values" for text in texts[self._case].tolist()]
+        if has_missing(self._X):
+            self._name_gaps(said)
+        return said
+
+    def _name_gaps(self, said: list[str]) -> None:
+        """Say of decisive values that they are missing, not where they lie."""
+        literals, decisive, gaps = self._model.literals, self.decisive, np.isnan(self._X)
+        accepted = self.accepted
+        for row in np.flatnonzero((gaps & (decisive >= 0)).any(axis=1)).tolist():
+            words = literals.texts if accepted[row] else literals.negations
+            said[row] = " and ".join(
+                absence(literals.criteria[j]) if gaps[row, j] else words[literal]
+                for literal, j in sorted(
+                    (int(literal), j) for j, literal in enumerate(decisive[row]) if literal >= 0
+                )
+            )
 
     def rule_numbers(self) -> list[str]:
         """Return the places of the rules that hold (or clauses that are not met) of each row."""

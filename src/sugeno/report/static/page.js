@@ -411,7 +411,8 @@
     const rank = (i) => order.indexOf(literals[i].criterion);
     const parts = rule.slice().sort((a, b) => rank(a) - rank(b)).map((i) => {
       const held = holds(x, i);
-      const has = held || !isDnf ? "" : ` (has ${shown(literals[i].criterion, x[literals[i].criterion])})`;
+      const value = x[literals[i].criterion];
+      const has = held || !isDnf ? "" : ` (${Number.isNaN(value) ? "is" : "has"} ${shown(literals[i].criterion, value)})`;
       return make("span", { class: held ? "held" : "lacks" }, make("span", { class: "spoken" }, held ? "holds: " : "needs: "), words(x, i) + has);
     });
     return make("li", { class: on ? "chip on" : "chip" },
