@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from sugeno._counts.frame_groups import Passes
-from sugeno._learning.labels import two_classes
+from sugeno._counts.frame_groups import MOST_LABELS, Passes
+from sugeno._counts.source import Source
+from sugeno._learning.labels import SeveralClassesError, two_classes
 from sugeno._learning.training import Training, prepare
+from sugeno._per_class import learn_each, price_of_classes
 from sugeno._scales.directions import warn_if_weak
 from sugeno._sklearn import fit_context
 from sugeno.solvers.budget import Budget
@@ -23,6 +27,8 @@ __all__ = [
     "LearnsFromFrames",
     "check_outputs",
     "keep_names",
+    "labels_of",
+    "opened_frame",
     "passes_told",
     "training_of_frame",
 ]
@@ -45,8 +51,11 @@ class LearnsFromFrames:
     """
 
     if TYPE_CHECKING:
+        class_weight: Any
         time_limit: float | None
 
+        def _check_several(self, classes: Any, order: Any) -> None: ...
+        def _keep_each(self, classes: Any, each: Any) -> Self: ...
         def _learned(self, training: Training, budget: Budget) -> Self: ...
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -89,7 +98,8 @@ class LearnsFromFrames:
         Returns
         -------
         SugenoClassifier
-            The fitted classifier, with the number of passes over the table as ``n_passes_``.
+            The fitted classifier, with the number of passes over the table as ``n_passes_``. Of
+            more than two labels each has a model, as in `fit`.
 
         Notes
         -----
@@ -112,11 +122,42 @@ class LearnsFromFrames:
         """
         passes = passes_told(explain)
         budget = Budget.of(self.time_limit, passes.clock)
-        training = training_of_frame(self, frame, target, weight, features, max_values, passes)
-        warn_if_weak(training.found, stacklevel=4)  # who calls, inside scikit-learn's context
-        learned = self._learned(training, budget)
+        known = opened_frame(frame, target, weight, features, max_values, passes)
+        try:
+            training = training_of_frame(self, known, max_values, passes)
+        except SeveralClassesError:
+            training = None
+        if training is None:
+            learned = self._learned_each_class(known, max_values, passes)
+        else:
+            warn_if_weak(training.found, stacklevel=4)  # who calls, inside scikit-learn's context
+            learned = self._learned(training, budget)
         self.n_passes_ = passes.count
         return learned
+
+    def _learned_each_class(self, known: OpenFrame, max_values: int, passes: Passes) -> Self:
+        """Learn a model of each class against the rest, from the same counts."""
+        classes = np.unique(np.array(known.labels))
+        _check_number(classes)
+        self._check_several(classes, known.order)
+        template: Any = clone(self)
+        if self.class_weight is not None:
+            known = _priced(known, classes, self.class_weight, max_values, passes)
+            template.set_params(class_weight=None)
+        missing = template.missing
+        source = known.source(classes, missing=missing, max_values=max_values, passes=passes)
+        two = np.array([False, True])
+
+        def learn_one(label: Any) -> Any:
+            one, place = clone(template), classes.tolist().index(label)
+            budget = Budget.of(one.time_limit, passes.clock)
+            training = _oriented(one, known, source.against_rest(place), two)
+            warn_if_weak(training.found, stacklevel=2)
+            return one._learned(training, budget)
+
+        each = learn_each(learn_one, classes, stacklevel=5)
+        keep_names(self, known)
+        return self._keep_each(classes, each)
 
 
 def passes_told(explain: bool | Callable[[str], object]) -> Passes:
@@ -131,33 +172,82 @@ def passes_told(explain: bool | Callable[[str], object]) -> Passes:
     return Passes((print if explain else None) if isinstance(explain, bool) else explain)
 
 
-def training_of_frame(
-    estimator: Any,
+def opened_frame(
     frame: Any,
     target: str,
     weight: str | None,
     features: Sequence[str] | None,
     max_values: int,
     passes: Passes,
-) -> Training:
-    """Count, as the first step of a fit to two classes."""
+) -> OpenFrame:
+    """Take a first look at a frame, as the first step of a fit."""
     from sugeno._counts.frame_opening import OpenFrame, frame_of
 
-    known = OpenFrame.of(
-        frame_of(frame), target, weight, features, max_values=max_values, passes=passes
-    )
-    classes, _ = two_classes(np.array(known.labels), estimator.positive, known.order)
+    taken = frame_of(frame)
+    return OpenFrame.of(taken, target, weight, features, max_values=max_values, passes=passes)
+
+
+def training_of_frame(
+    estimator: Any, known: OpenFrame, max_values: int, passes: Passes
+) -> Training:
+    """Count, as the next step of a fit to two classes."""
+    classes, _ = two_classes(labels_of(known), estimator.positive, known.order)
+    missing = getattr(estimator, "missing", "error")
+    source = known.source(classes, missing=missing, max_values=max_values, passes=passes)
+    return _oriented(estimator, known, source, classes)
+
+
+def _oriented(estimator: Any, known: OpenFrame, source: Source, classes: NDArray[Any]) -> Training:
+    """Leave on an estimator what it knows of a frame, and orient the criteria."""
     keep_names(estimator, known)
     estimator.classes_, estimator.positive_ = np.sort(classes), classes[1]
-    missing = getattr(estimator, "missing", "error")
     return prepare(
-        known.source(classes, missing=missing, max_values=max_values, passes=passes),
+        source,
         classes,
         directions=estimator.directions,
         class_weight=estimator.class_weight,
         feature_names=estimator.feature_names_in_,
         labels=known.columns.labels,
     )
+
+
+def labels_of(known: OpenFrame) -> NDArray[Any]:
+    """Return the labels, each several times: scikit-learn warns of those that hardly occur again.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from sugeno._counts.frame_groups import Passes
+    >>> from sugeno._frames import labels_of, opened_frame
+    >>> frame = pl.LazyFrame({"x": [1, 2], "y": ["no", "no"]})
+    >>> labels_of(opened_frame(frame, "y", None, None, 9, Passes()))
+    array(['no', 'no', 'no'], dtype='<U2')
+    """
+    return np.repeat(np.array(known.labels), 3)
+
+
+def _check_number(classes: NDArray[Any]) -> None:
+    """Refuse labels that are too many to be all of them."""
+    if classes.size >= MOST_LABELS:
+        raise ValueError(
+            f"The target must have fewer than {MOST_LABELS} labels. Got more instead; merge them, "
+            "or use SugenoOrdinalClassifier for a few classes of a number."
+        )
+
+
+def _priced(
+    known: OpenFrame,
+    classes: NDArray[Any],
+    class_weight: Mapping[Any, float] | str,
+    max_values: int,
+    passes: Passes,
+) -> OpenFrame:
+    """The frame with the weight of each row times that of its class."""
+    weights = known.weight_of_labels
+    totals = np.array([weights[label] for label in classes.tolist()])
+    prices = price_of_classes(class_weight, classes, totals, float(totals.sum()))
+    by_label = dict(zip(classes.tolist(), prices.tolist()))
+    return known.priced(by_label, max_values=max_values, passes=passes)
 
 
 def keep_names(estimator: Any, known: OpenFrame) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.loss import Loss
-from sugeno._frames import check_outputs, keep_names, passes_told
+from sugeno._frames import check_outputs, keep_names, labels_of, passes_told
 from sugeno._frames_sampled import SAMPLE, sampled
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.training import Training, prepare
@@ -96,7 +95,7 @@ class OrdersFrames:
         known = OpenFrame.of(
             frame_of(frame), target, weight, features, max_values=max_values, passes=passes
         )
-        order, _ = ordered_classes(np.array(known.labels), self.classes, known.order)
+        order, _ = ordered_classes(labels_of(known), self.classes, known.order)
         loss = self._checked_loss(order.size)
         keep_names(self, known)
         source = known.source(order, missing=self.missing, max_values=max_values, passes=passes)

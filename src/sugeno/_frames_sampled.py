@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
-from sugeno._frames import passes_told, training_of_frame
+from sugeno._frames import opened_frame, passes_told, training_of_frame
 from sugeno._learning.candidates import chosen_size, learn_candidate
 from sugeno._learning.folds import USUAL_TIME, Fold, few_enough
 from sugeno._learning.training import Training
@@ -172,7 +172,8 @@ class GrowsFromFrames:
         (4, [0, 1])
         """
         passes = passes_told(explain)
-        counted = training_of_frame(self, frame, target, weight, features, max_values, passes)
+        known = opened_frame(frame, target, weight, features, max_values, passes)
+        counted = training_of_frame(self, known, max_values, passes)
         warn_if_weak(counted.found, stacklevel=4)
         training = sampled(counted, sample)
         self._grow(training)
@@ -245,7 +246,8 @@ class ChoosesFromFrames:
         """
         passes = passes_told(explain)
         budget = Budget.of(self.time_limit, passes.clock, USUAL_TIME)
-        training = training_of_frame(self, frame, target, weight, features, max_values, passes)
+        known = opened_frame(frame, target, weight, features, max_values, passes)
+        training = training_of_frame(self, known, max_values, passes)
         warn_if_weak(training.found, stacklevel=4)
         candidates = self._candidates(training.source.n_criteria)
         self._check(candidates, training.source.n_criteria)

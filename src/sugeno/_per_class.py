@@ -19,7 +19,16 @@ from sugeno._learning.labels import SeveralClassesError
 from sugeno._scales.columns import declared_order
 from sugeno.model.rules import RuleSet
 
-__all__ = ["LearnsEachClass", "OfTwoClasses", "fit_each", "named_rules", "or_each_class", "shares"]
+__all__ = [
+    "LearnsEachClass",
+    "OfTwoClasses",
+    "fit_each",
+    "learn_each",
+    "named_rules",
+    "or_each_class",
+    "price_of_classes",
+    "shares",
+]
 
 Floats = NDArray[np.float64]
 
@@ -50,13 +59,32 @@ def fit_each(
     >>> [str(one.rules_) for one in fit_each(SugenoClassifier(), X, y, np.array(["a", "c"]))]
     ['accept if x0 <= 1', 'accept if x0 >= 3']
     """
+
+    def fit_one(label: Any) -> Any:
+        return clone(template).fit(X, labels == label, **params)
+
+    return learn_each(fit_one, classes, stacklevel=stacklevel + 1)
+
+
+def learn_each(
+    learn_one: Callable[[Any], Any], classes: NDArray[Any], *, stacklevel: int = 2
+) -> list[Any]:
+    """Call a function for each class; a warning of weak directions says for which it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._per_class import learn_each
+    >>> learn_each(str.upper, np.array(["a", "b"]))
+    ['A', 'B']
+    """
     each = []
-    for label in classes:
+    for label in classes.tolist():
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", WeakDirectionWarning)
-            each.append(clone(template).fit(X, labels == label, **params))
+            each.append(learn_one(label))
         for warning in caught:
-            _warn_again(warning, np.asarray(label).item(), stacklevel + 1)
+            _warn_again(warning, label, stacklevel + 1)
     return each
 
 
@@ -203,6 +231,10 @@ class LearnsEachClass:
         each = fit_each(
             template, X, labels, classes, stacklevel=5, sample_weight=sample_weight, **params
         )
+        return self._keep_each(classes, each)
+
+    def _keep_each(self, classes: NDArray[Any], each: Sequence[Any]) -> Self:
+        """Keep what was learned for each class."""
         self._forget()
         self.classes_, self.per_class_ = classes, dict(zip(classes.tolist(), each))
         self.directions_ = np.array([one.directions_ for one in each])
@@ -338,10 +370,25 @@ def _priced(
     """Sample weights times the weight of the class: the rest is no single class to weigh."""
     rows = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight, np.float64)
     rows = np.broadcast_to(rows, len(labels))
-    if isinstance(class_weight, Mapping):
-        by_class = np.array(weights_by_label(class_weight, classes))
-    else:
-        by_class = rows.sum() / [classes.size * rows[labels == label].sum() for label in classes]
+    totals = np.array([rows[labels == label].sum() for label in classes])
+    by_class = price_of_classes(class_weight, classes, totals, rows.sum())
     place = np.searchsorted(classes, labels).clip(max=classes.size - 1)
     result: Floats = rows * by_class[place]
     return result
+
+
+def price_of_classes(
+    class_weight: Mapping[Any, float] | str, classes: NDArray[Any], totals: Floats, total: float
+) -> Floats:
+    """Return the weight of each class, given the weight of its rows and that of all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._per_class import price_of_classes
+    >>> price_of_classes("balanced", np.array(["a", "b", "c"]), np.array([2.0, 1.0, 1.0]), 4.0)
+    array([0.66666667, 1.33333333, 1.33333333])
+    """
+    if isinstance(class_weight, Mapping):
+        return np.array(weights_by_label(class_weight, classes))
+    return total / (classes.size * totals)

@@ -264,12 +264,6 @@ def test_what_has_no_order_is_refused_by_name(values, message):
             SugenoClassifier().fit_frame(native, target="paid")
 
 
-def test_more_than_two_classes_are_refused():
-    frame = pl.LazyFrame({"x": [1, 2, 3], "y": ["a", "b", "c"]})
-    with pytest.raises(ValueError, match="Got 3 classes"):
-        SugenoClassifier().fit_frame(frame, target="y")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

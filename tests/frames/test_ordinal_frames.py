@@ -112,6 +112,12 @@ def test_the_order_of_the_classes_is_declared_or_given():
     assert declared.order_.tolist() == [*names]
 
 
+def test_many_classes_are_no_measurements():
+    frame = pl.DataFrame({"x": np.arange(90), "grade": np.arange(90) // 3})
+    clf = SugenoOrdinalClassifier(levels=1, directions=[1]).fit_frame(frame, "grade")
+    assert clf.order_.size == 30
+
+
 def test_weights_that_would_have_to_be_rounded_are_refused():
     table = GRADED.set_column(5, "importance", pa.array(np.full(GRADED.num_rows, 1 / 3)))
     with pytest.raises(ValueError, match=r"times the losses, must add up to less than 2\*\*60"):

@@ -158,13 +158,25 @@ class Frame:
         """Return the same rows with two classes: up to this one, and above it."""
         import narwhals as nw
 
-        code = nw.col("code")
-        two = first_met([(code >= self.totals.size, 2), (code > boundary, 1)], 0).cast(nw.Int64)
+        return self._in_two(nw.col("code") > boundary, slice(boundary + 1, None))
+
+    def against_rest(self, code: int) -> Frame:
+        """Return the same rows with two classes: all others, and this one."""
+        import narwhals as nw
+
+        return self._in_two(nw.col("code") == code, slice(code, code + 1))
+
+    def _in_two(self, condition: nw.Expr, upper: slice) -> Frame:
+        """The same rows with two classes: those with a condition, of the given classes, above."""
+        import narwhals as nw
+
+        unknown = nw.col("code") >= self.totals.size
+        two = first_met([(unknown, 2), (condition, 1)], 0).cast(nw.Int64)
         frame = copy.copy(self)
         frame.lazy_rows = self.lazy_rows.with_columns(two.alias("code"))
-        frame.totals = two_sides(self.totals[None], boundary)[0]
+        frame.totals = two_sides(self.totals[None], upper)[0]
         frame.counted = {
-            j: ValueCounts(counts.values, two_sides(counts.weights, boundary))
+            j: ValueCounts(counts.values, two_sides(counts.weights, upper))
             for j, counts in self.counted.items()
         }
         frame._prices = [1, 1]
@@ -388,18 +400,18 @@ class Frame:
         )
 
 
-def two_sides(weights: Ints, boundary: int) -> Ints:
-    """Weights by class as weights up to a class and above it.
+def two_sides(weights: Ints, upper: slice) -> Ints:
+    """Weights by class as weights of the other classes, and of these.
 
     Examples
     --------
     >>> import numpy as np
     >>> from sugeno._counts.frame import two_sides
-    >>> two_sides(np.array([[1, 2, 4]]), 0)
+    >>> two_sides(np.array([[1, 2, 4]]), slice(1, None))
     array([[1, 6]])
     """
-    sides = [weights[:, : boundary + 1].sum(axis=1), weights[:, boundary + 1 :].sum(axis=1)]
-    return np.column_stack(sides)
+    above = weights[:, upper].sum(axis=1)
+    return np.column_stack([weights.sum(axis=1) - above, above])
 
 
 def _renamed(

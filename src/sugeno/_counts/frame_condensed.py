@@ -72,6 +72,10 @@ class CondensedFrame(Table):
         costs = by_row if self.weights.values is None else by_row * self.weights.values
         return replace(self, costs=RowWeights(costs, costs.size, self.unit * unit))
 
+    def against_rest(self, code: int) -> CondensedFrame:
+        """Return the same rows with two classes: all others, and this one."""
+        return replace(self, codes=(self.codes == code).astype(np.intp), n_classes=2)
+
     def sample(self, size: int) -> Table:
         """Return the distinct rows with the smallest hashes; see `sampled_rows`."""
         return sampled_table(self, size)

@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["OwnTime", "Passes", "TooManyGroups"]
+__all__ = ["MOST_LABELS", "OwnTime", "Passes", "TooManyGroups"]
+
+#: So many labels are asked for; as many are measurements.
+MOST_LABELS = 1000
 
 
 class TooManyGroups(ValueError):

@@ -14,19 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.frame import Frame
-from sugeno._counts.frame_columns import FrameColumns, class_code, declared_order, is_missing
+from sugeno._counts.frame_columns import (
+    FrameColumns,
+    class_code,
+    declared_order,
+    first_met,
+    is_missing,
+)
 from sugeno._counts.frame_condensed import CondensedFrame, condensed
 from sugeno._counts.frame_extents import Extents
-from sugeno._counts.frame_groups import Passes
+from sugeno._counts.frame_groups import MOST_LABELS, Passes
 from sugeno._counts.frame_weights import IntegerWeight
 
 if TYPE_CHECKING:
     import narwhals as nw
 
 __all__ = ["OpenFrame", "frame_of"]
-
-#: More labels than this are measurements.
-_MOST_LABELS = 1000
 
 
 def frame_of(frame: Any, memory: str | None = None) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
@@ -136,11 +139,45 @@ class OpenFrame:
             labels, totals, extents = _counted_labels(rows, label, columns, passes)
             return cls(columns, labels, order, rows, label, totals, None, extents)
         heavy = nw.col(weight).cast(nw.Float64)
-        counts = _counted_weights(rows, label, heavy, columns, max_values, passes)
-        integer = IntegerWeight.of(heavy, counts.weights, counts.repeats)
+        return cls._weighed(columns, order, rows, label, heavy, max_values, passes)
+
+    @classmethod
+    def _weighed(
+        cls,
+        columns: FrameColumns,
+        order: tuple[Any, ...] | None,
+        rows: nw.LazyFrame[Any],
+        label: nw.Expr,
+        weight: nw.Expr,
+        max_values: int,
+        passes: Passes,
+    ) -> OpenFrame:
+        counts = _counted_weights(rows, label, weight, columns, max_values, passes)
+        integer = IntegerWeight.of(weight, counts.weights, counts.repeats)
         labels, totals, extents = counts.in_units(integer, columns)
-        there = rows.filter(heavy > 0)
-        return cls(columns, labels, order, there, label, totals, integer, extents)
+        return cls(columns, labels, order, rows, label, totals, integer, extents)
+
+    @property
+    def weight_of_labels(self) -> dict[Any, float]:
+        """Weight of the rows of each label."""
+        unit = 1.0 if self._weight is None else self._weight.unit
+        return {label: total * unit for label, total in zip(self.labels, self._totals)}
+
+    def priced(
+        self,
+        by_label: Mapping[Any, float],
+        *,
+        max_values: int = 100_000,
+        passes: Passes | None = None,
+    ) -> OpenFrame:
+        """Return the frame with the weight of each row times that of its label: one pass more."""
+        import narwhals as nw
+
+        prices = [(self._target == label, price) for label, price in by_label.items()]
+        price = first_met(prices, 1.0).cast(nw.Float64)
+        weight = price if self._weight is None else self._weight.column * price
+        known = self.columns, self.order, self._rows, self._target
+        return self._weighed(*known, weight, max_values, passes or Passes())
 
     def source(
         self,
@@ -157,8 +194,9 @@ class OpenFrame:
         """
         known = classes.tolist()
         totals = dict(zip(self.labels, self._totals))
+        weight = self._weight
         frame = Frame(
-            self._rows,
+            self._rows if weight is None else self._rows.filter(weight.column > 0),
             self.columns,
             class_code(self._target, known),
             np.array([totals[label] for label in known], dtype=np.int64),
@@ -207,7 +245,7 @@ def _counted_labels(
     rows: nw.LazyFrame[Any], label: nw.Expr, columns: FrameColumns, passes: Passes
 ) -> tuple[list[Any], list[int], Extents]:
     query = _grouped(rows, {"label": label}, columns)
-    groups = passes.collected(query.head(_MOST_LABELS), "labels")
+    groups = passes.collected(query.head(MOST_LABELS), "labels")
     # Engines differ in how they group nulls. Rows without a label are noticed in later passes.
     known = [(a, n) for a, n in zip(groups["label"].tolist(), groups["n"].tolist()) if _is_label(a)]
     return [a for a, _ in known], [n for _, n in known], Extents.of(columns, groups)
