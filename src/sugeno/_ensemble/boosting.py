@@ -73,7 +73,7 @@ def integers(values: Floats) -> tuple[Matrix, Floats]:
     return np.rint(values / unit).astype(np.float32), unit
 
 
-def region_sums(literals: Matrix, values: Floats, pairs: tuple[Ints, Ints]) -> Floats:
+def region_sums(literals: Matrix, values: Floats, pairs: Ints) -> Floats:
     """Sums of ``values`` over the "and" (0) and the "or" (1) of pairs of the rows of ``literals``.
 
     With the 0/1 matrix A of the literals, A diag(v) Aᵀ holds the sums of all
@@ -86,7 +86,7 @@ def region_sums(literals: Matrix, values: Floats, pairs: tuple[Ints, Ints]) -> F
         Which rows satisfy each literal, as 0 and 1.
     values : array of shape (bags, kinds, n)
         What is to be added up.
-    pairs : two arrays of int
+    pairs : array of int of shape (pairs, 2)
         First and second literal of each pair.
 
     Returns
@@ -98,18 +98,17 @@ def region_sums(literals: Matrix, values: Floats, pairs: tuple[Ints, Ints]) -> F
     (bags, size, n), kinds = literals.shape, values.shape[1]
     weighted = (literals[:, None] * counts[:, :, None]).reshape(bags, kinds * size, n)
     products = (weighted @ literals.swapaxes(1, 2)).reshape(bags, kinds, size * size)
-    products = products.astype(np.float64)
+    products = (products * unit).swapaxes(0, 1)  # exact: the unit is a power of two
     single = products[:, :, :: size + 1]
-    sums = np.empty((kinds, bags, 2, len(pairs[0])))
-    both = products.take(pairs[0] * size + pairs[1], axis=2).swapaxes(0, 1)
-    sums[:, :, 0] = both
-    either = single.take(pairs[0], axis=2) + single.take(pairs[1], axis=2)
-    np.subtract(either.swapaxes(0, 1), both, out=sums[:, :, 1])
-    sums *= unit.swapaxes(0, 1)[..., None]
+    sums = np.empty((kinds, bags, 2, len(pairs)))
+    products.take(pairs[:, 0] * size + pairs[:, 1], axis=2, out=sums[:, :, 0], mode="clip")
+    either = single.take(pairs[:, 0], axis=2)
+    either += single.take(pairs[:, 1], axis=2)
+    np.subtract(either, sums[:, :, 0], out=sums[:, :, 1])
     return sums
 
 
-def price(literals: Matrix, slopes: Floats, ridge: float, pairs: tuple[Ints, Ints]) -> Floats:
+def price(literals: Matrix, slopes: Floats, ridge: float, pairs: Ints) -> Floats:
     """Gain of pairs of literals: shape (bags, 2, pairs), "and" before "or".
 
     A region C has the grades a₁ = G_C / (H_C + ridge) inside and
@@ -182,7 +181,7 @@ class Boosters:
         self.score = np.repeat(self.base[:, None].astype(np.float64), width, axis=1)
         self.followed = np.repeat(self.base[:, None].astype(np.float64), watched.shape[1], axis=1)
         # Each pair of literals once: the gain of the other order is the same.
-        self.pairs = np.triu_indices(settings.literals)
+        self.pairs = np.stack(np.triu_indices(settings.literals), axis=1)
         self.rounds: list[Round] = []
         self.path: list[Ints] = []
 
@@ -201,11 +200,9 @@ class Boosters:
         held = self.codes[bags[:, None], criterion, part] >= level[:, :, None]
         pairs = self.pairs
         gains = price(held.astype(np.float32), slopes[:, :, part], self.settings.ridge, pairs)
-        kind, best = divmod(gains.reshape(len(bags), -1).argmax(axis=1), len(pairs[0]))
-        i, j = pairs[0][best], pairs[1][best]
-        pair = np.stack([criterion[bags, i], criterion[bags, j]], axis=1)
-        reached = np.stack([level[bags, i], level[bags, j]], axis=1)
-        self._add(pair, reached, kind == 0, slopes)
+        best = gains.reshape(len(bags), -1).argmax(axis=1)
+        chosen = bags[:, None], pairs.take(best % len(pairs), axis=0)
+        self._add(criterion[chosen], level[chosen], best < len(pairs), slopes)
 
     def _slopes(self) -> Floats:
         """First and second derivative, g and h, of the likelihood at each row: (bags, 2, n)."""
@@ -233,7 +230,7 @@ class Boosters:
         high, low = inside / (curved + ridge), outside / (rest + ridge)
         kept = self.grows & (high > low)
         gain = np.where(kept, inside * high + outside * low, 0.0)
-        low, high = (np.where(kept, self._grade(newton), 0.0) for newton in (low, high))
+        low, high = np.where(kept, self._grade(np.stack([low, high])), 0.0)
         self.score += np.where(cover, high[:, None], low[:, None])
         seen = covered(self.watched[pair], level, conjunction)
         self.followed += np.where(seen, high[:, None], low[:, None])
@@ -241,7 +238,7 @@ class Boosters:
         self.rounds.append(Round(pair, level, conjunction, *grades, gain, kept))
 
     def _grade(self, newton: Floats) -> Floats:
-        bounded = np.clip(newton, -_LARGEST_GRADE, _LARGEST_GRADE)
+        bounded = np.minimum(np.maximum(newton, -_LARGEST_GRADE), _LARGEST_GRADE)
         return np.rint(self.settings.step * bounded / RESOLUTION)
 
 
