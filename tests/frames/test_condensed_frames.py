@@ -86,6 +86,25 @@ def test_missing_values_are_values_of_their_own(engine, missing):
     assert len(passes) == 2
 
 
+@pytest.mark.parametrize("backend", ["numpy_nullable", "pyarrow"])
+def test_nullable_columns_of_pandas(backend):
+    frame = GAPS.to_pandas().convert_dtypes(dtype_backend=backend)
+    model, passes = from_frame(frame, missing="pessimistic")
+    assert model == from_memory(GAPS, missing="pessimistic")
+    assert passes == TWO_PASSES
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_a_class_without_any_value_of_a_criterion(engine):
+    x, z = [1, 2, None, None, 2, 1], [1, 2, 3, 4, 2, 3]
+    table = pa.table({"x": pa.array(x, pa.int64()), "z": z, "y": [0, 0, 1, 1, 0, 0]})
+    clf = SugenoClassifier(missing="optimistic", levels="all").fit_frame(engine(table), "y")
+    X = pd.DataFrame({"x": pd.array(x, "float64"), "z": z})
+    reference = SugenoClassifier(missing="optimistic", levels="all").fit(X, table["y"].to_numpy())
+    assert sugeno.dumps(clf) == sugeno.dumps(reference)
+    assert clf.n_passes_ == 2
+
+
 def test_missing_values_without_a_meaning_are_refused_by_column():
     with pytest.raises(ValueError, match=r"'debt' must hold .* Got 75 that are null"):
         from_frame(lazy_polars_frame(GAPS))
