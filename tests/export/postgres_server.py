@@ -1,5 +1,6 @@
 """A PostgreSQL server of its own for a test: that of pgserver, or the one of the machine."""
 
+import csv
 import os
 import pwd
 import shutil
@@ -8,7 +9,9 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from sqlglot import exp
 
 
 @contextmanager
@@ -58,3 +61,22 @@ def _server_of_the_machine():
 def _run(psql, folder, script):
     command = [psql, "-h", folder, "-U", "postgres", "-v", "ON_ERROR_STOP=1", "-q"]
     subprocess.run(command, check=True, input=script, text=True, encoding="utf-8")
+
+
+def on_postgres(psql, table, expressions, folder):
+    """Answers to all expressions, by way of files, which psql copies to and from the server."""
+    names = [exp.to_identifier(n, quoted=True).sql("postgres") for n in table.column_names]
+    kinds = ["text" if pa.types.is_string(kind) else "float8" for kind in table.schema.types]
+    source, target = folder / "rows.csv", folder / "answers.csv"
+    columns = [["" if v is None else v for v in column.to_pylist()] for column in table.columns]
+    with source.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows(zip(range(len(table)), *columns))
+    asked = ", ".join(f"({expression})" for expression in expressions)
+    psql(
+        "DROP TABLE IF EXISTS t;\n"
+        f"CREATE TABLE t (number int, {', '.join(map(' '.join, zip(names, kinds)))});\n"
+        f"\\copy t FROM '{source}' CSV\n"
+        f"\\copy (SELECT {asked} FROM t ORDER BY number) TO '{target}' CSV\n"
+    )
+    with target.open(newline="", encoding="utf-8") as stream:
+        return list(zip(*csv.reader(stream)))

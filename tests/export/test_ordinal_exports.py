@@ -26,10 +26,10 @@ from export.ordinal_frames import (
     rows_with_gaps,
     table_of,
 )
-from export.test_dmn import decide, inputs
+from export.test_dmn import decide, decided_by_spiff, inputs
 from export.test_dmn import schema as dmn_schema
 from export.test_pmml import assert_follows_the_schema
-from ordinal_models import graded_table
+from ordinal_models import graded_table, ordinal_rows
 from sugeno import OrdinalRuleClassifier, SugenoOrdinalClassifier
 from sugeno.export import to_dmn, to_expression, to_onnx, to_pmml, to_python, to_sql
 
@@ -122,6 +122,15 @@ def test_a_decision_table_follows_the_schema_and_decides_alike(seed):
     missing |= np.isnan(X)
     table = table_of(clf.model_, X, missing).rename_columns(inputs(root))
     assert [decide(root, row) for row in table.to_pylist()] == labels_of(clf.model_, X)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_another_engine_decides_by_the_table_alike(seed):
+    clf = classifier(seed, labelled=False)  # its tests are Python, which has no lists of labels
+    X = ordinal_rows(clf.model_, seed, 150)
+    found = decided_by_spiff(to_dmn(clf), X)
+    assert found == labels_of(clf.model_, X)
+    assert len(set(found)) > 1
 
 
 @costly

@@ -19,6 +19,7 @@ from export.ordinal_frames import (
     rows_with_gaps,
     table_of,
 )
+from export.postgres_server import on_postgres, postgres_server
 from sugeno.export import to_expression, to_sql
 
 
@@ -32,6 +33,29 @@ def test_duckdb_agrees_on_rows_with_gaps(seed):
     found, *chances = on_duckdb(table_of(model, X, missing), asked)
     assert found == labels_of(model, X)
     assert np.array_equal(np.array(chances).T, probabilities_of(model, X))
+
+
+@pytest.fixture(scope="module")
+def psql(tmp_path_factory):
+    with postgres_server(tmp_path_factory.mktemp("postgres")) as psql:
+        yield psql
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_postgres_agrees_on_rows_with_gaps(seed, psql, tmp_path):
+    clf = classifier(seed)
+    model = clf.model_
+    X, missing = rows_with_gaps(model, seed, 10_000)
+    asked = [
+        to_sql(clf, dialect="postgres"),
+        *(
+            to_sql(clf, dialect="postgres", output="probability", label=one)
+            for one in model.classes.tolist()
+        ),
+    ]
+    found, *chances = on_postgres(psql, table_of(model, X, missing), asked, tmp_path)
+    assert list(found) == labels_of(model, X)
+    assert np.array_equal(np.array(chances, dtype=float).T, probabilities_of(model, X))
 
 
 @costly

@@ -1,13 +1,11 @@
 """The same answers from DuckDB and from a real PostgreSQL as from predict, at every level."""
 
-import csv
 import dataclasses
 import sys
 
 import duckdb
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 import sqlglot
 from hypothesis import given
@@ -16,7 +14,7 @@ from sqlglot import exp
 
 from classifier_tables import grades, measurements, off_the_grid
 from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
-from export.postgres_server import postgres_server
+from export.postgres_server import on_postgres, postgres_server
 from random_models import LABELS, random_model
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.export import to_sql
@@ -78,31 +76,13 @@ def psql(tmp_path_factory):
         yield psql
 
 
-def run_on_postgres(psql, clf, table, outputs, folder):
-    """Answers of all outputs, by way of files, which psql copies to and from the server."""
-    names = [exp.to_identifier(n, quoted=True).sql("postgres") for n in table.column_names]
-    kinds = ["text" if pa.types.is_string(kind) else "float8" for kind in table.schema.types]
-    source, target = folder / "rows.csv", folder / "answers.csv"
-    columns = [["" if v is None else v for v in column.to_pylist()] for column in table.columns]
-    with source.open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream).writerows(zip(range(len(table)), *columns))
-    expressions = ", ".join(f"({to_sql(clf, dialect='postgres', output=o)})" for o in outputs)
-    psql(
-        "DROP TABLE IF EXISTS t;\n"
-        f"CREATE TABLE t (number int, {', '.join(map(' '.join, zip(names, kinds)))});\n"
-        f"\\copy t FROM '{source}' CSV\n"
-        f"\\copy (SELECT {expressions} FROM t ORDER BY number) TO '{target}' CSV\n"
-    )
-    with target.open(newline="", encoding="utf-8") as stream:
-        return list(zip(*csv.reader(stream)))
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_postgres_agrees_on_rows_with_gaps(seed, psql, tmp_path):
     clf = classifier(seed)
     X, missing = rows_with_gaps(clf.model_, seed, 100_000 // len(SEEDS) + 1)
     table = arrow_table(clf.model_, X, missing)
-    accepted, labels, probabilities = run_on_postgres(psql, clf, table, OUTPUTS, tmp_path)
+    asked = [to_sql(clf, dialect="postgres", output=output) for output in OUTPUTS]
+    accepted, labels, probabilities = on_postgres(psql, table, asked, tmp_path)
     assert [answer == "t" for answer in accepted] == expected(clf.model_, X, "accepted")
     assert list(labels) == expected(clf.model_, X, "label")
     assert [float(p) for p in probabilities] == expected(clf.model_, X, "probability")
