@@ -15,10 +15,12 @@ from sugeno import (
     SugenoClassifierCV,
     SugenoDistiller,
     SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
 )
-from sugeno.datasets import load
+from sugeno.datasets import load, load_raw
 from sugeno.plot import (
     CapacityDisplay,
+    ClassRegionsDisplay,
     CoverageErrorDisplay,
     DecisionRegionsDisplay,
     ErrorCurveDisplay,
@@ -61,6 +63,18 @@ def main(folder: Path) -> None:
     )
     save(folder, "coverage", coverage(lecturers))
     save(folder, "regions", DecisionRegionsDisplay.from_estimator(plane, two, cars.target))
+    ordered(folder)
+
+
+def ordered(folder: Path) -> None:
+    """Five classes of lecturers."""
+    lecturers = load_raw("LEV", as_frame=True)
+    rated = SugenoOrdinalClassifier(max_rules=2, directions=lecturers.directions)
+    rated.fit(lecturers.data, lecturers.target)
+    both = lecturers.data[["in2", "in3"]]
+    plane = SugenoOrdinalClassifier(levels="all", directions=[1, 1]).fit(both, lecturers.target)
+    save(folder, "classes-rules", RulesDisplay.from_estimator(rated))
+    save(folder, "classes", ClassRegionsDisplay.from_estimator(plane, both, lecturers.target))
 
 
 def coverage(lecturers: Any) -> CoverageErrorDisplay:
