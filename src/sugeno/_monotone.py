@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
@@ -21,6 +21,7 @@ from sugeno._reading import Readable
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import warn_if_weak
 from sugeno._scales.missing import has_missing, refuse_hopeless
+from sugeno._sklearn import RemembersParameters
 from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
 from sugeno.model.model import Model
@@ -31,7 +32,7 @@ __all__ = ["BaseSugenoClassifier", "MonotoneClassifier"]
 Floats = NDArray[np.float64]
 
 
-class MonotoneClassifier(ClassifierMixin, BaseEstimator):
+class MonotoneClassifier(ClassifierMixin, RemembersParameters):
     """What all monotone classifiers share: the way of a table from the user to learning.
 
     Subclasses have the parameters ``directions``, ``positive`` and ``class_weight``.

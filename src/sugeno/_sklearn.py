@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from sklearn.base import BaseEstimator
 from sklearn.base import _fit_context as fit_context
 from sklearn.utils import _safe_indexing as safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, Options, StrOptions
@@ -12,9 +15,28 @@ __all__ = [
     "HasMethods",
     "Interval",
     "Options",
+    "RemembersParameters",
     "StrOptions",
     "fit_context",
     "raise_for_params",
     "routing_enabled",
     "safe_indexing",
 ]
+
+
+class RemembersParameters(BaseEstimator):
+    """An estimator that inspects its signature once, and not at each `fit` and `get_params`.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno._sklearn import RemembersParameters
+    >>> issubclass(SugenoClassifier, RemembersParameters)
+    True
+    """
+
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        names: list[str] = super()._get_param_names()
+        return names

@@ -24,7 +24,6 @@ __all__ = ["Knots", "knots_of", "levels", "utilities"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_EPS = float(np.finfo(np.float64).eps)
 _FLOAT, _INTEGER = struct.Struct("<d"), struct.Struct("<q")
 #: So few rows are looked up faster than they are sorted.
 _FEW_ROWS = 1024
@@ -203,8 +202,8 @@ def levels(knots: Knots, beta: float, places: Sequence[int] | None = None) -> Fl
 
     It is exact: a value x has utility at least β, as `utilities` computes it, if and only if
     ``direction * x >= direction * level``. A binary search over the knots finds the segment that
-    crosses β, a closed form brackets the place in it, and bisection over the floating-point
-    numbers in between settles the last bits. Costs O(m log n).
+    crosses β, a closed form guesses the place in it, and a search among the floating-point
+    numbers around it settles the last bits. Costs O(m log n).
 
     Parameters
     ----------
@@ -317,10 +316,15 @@ class _Segment(NamedTuple):
 
     def crossing(self, beta: float) -> float:
         """Smallest value whose utility is at least β; the right knot reaches it, the left not."""
-        low, high = self._bracket(beta)
-        # The bounds nearly always hold; where one does not, the knot itself is a bound.
-        below = _position(self.left if self.height(low) >= beta else low)
-        above = _position(high if self.height(high) >= beta else self.right)
+        below, above = _position(self.left), _position(self.right)
+        place, step = _position(self._guess(beta)), 1
+        # A guess is rarely off by more than a few numbers: go away from it in growing steps.
+        while below < place < above:
+            if self.height(_number(place)) >= beta:
+                above, place = place, place - step
+            else:
+                below, place = place, place + step
+            step *= 2
         while above - below > 1:
             middle = (below + above) // 2
             if self.height(_number(middle)) >= beta:
@@ -329,19 +333,10 @@ class _Segment(NamedTuple):
                 below = middle
         return _number(above)
 
-    def _bracket(self, beta: float) -> tuple[float, float]:
-        """Two values between which the utility very likely crosses β."""
-        rise = self.right_height - self.left_height
-        place = (beta - self.left_height) / rise
-        largest = max(abs(self.left), abs(self.right))
-        doubt = _EPS * (1 + 1 / rise + largest / (self.right - self.left))
-        low, high = max(place - doubt, 0.0), min(place + doubt, 1.0)
-        return self._at(low), self._at(high)
-
-    def _at(self, place: float) -> float:
-        """Value at a share of the way from the left to the right knot."""
-        value = self.left * (1 - place) + self.right * place
-        return min(max(value, self.left), self.right)
+    def _guess(self, beta: float) -> float:
+        """The value at which the utility would cross β if nothing were rounded."""
+        share = (beta - self.left_height) / (self.right_height - self.left_height)
+        return self.left * (1 - share) + self.right * share
 
 
 def _position(x: float) -> int:

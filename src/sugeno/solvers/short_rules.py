@@ -74,14 +74,16 @@ def short_rules(
         return targets
     shortening = _Shortening.of(accepted, rejected, closest, chains)
     size = max(1, min(_BATCH, _CELLS // max(1, len(closest))))
-    found, left = [targets[:0]], targets
+    rules, left = targets[:0], targets
+    found: list[Masks] = []
     with one_thread():
         while len(left) and not budget.search_is_over():
             rules = minimal(shortening.shortened(left[:size]))
             found.append(rules)
             left = left[size:]
             left = left[~contains_any(left, rules)]
-    rules = minimal(np.concatenate([*found, left]))
+    if len(found) > 1 or len(left):  # the rules of one batch are an antichain already
+        rules = minimal(np.concatenate([*found, left]))
     return few_sets(rules, targets, np.ones(len(targets), dtype=np.int64))
 
 
