@@ -1,5 +1,7 @@
 """What candidates cover of what each chosen rule covers alone, along a walk of any steps."""
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,8 +19,15 @@ def by_definition(covers, gains, chosen):
 
 
 @given(st.data())
+@pytest.mark.parametrize("few", [0, 30, 1 << 20])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_shares_are_those_of_the_definition(dtype, data):
+def test_shares_are_those_of_the_definition(dtype, few, data):
+    with mock.patch("sugeno.solvers.ownership._FEW_PRODUCTS", few):
+        check_a_walk(dtype, data)
+
+
+def check_a_walk(dtype, data):
+    """Draw rules and sets of them, and compare with the definition after each step."""
     n_rules, n_patterns = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 12))
     seed = data.draw(st.integers(0, 2**32 - 1))
     random = np.random.default_rng(seed)
@@ -40,7 +49,8 @@ def test_shares_are_those_of_the_definition(dtype, data):
         assert shares.tolist() == by_definition(covers[:known], gains, chosen)
 
 
-def test_few_changes_are_brought_up_to_date_and_many_counted_again():
+def test_few_changes_are_brought_up_to_date_and_many_counted_again(monkeypatch):
+    monkeypatch.setattr("sugeno.solvers.ownership._FEW_PRODUCTS", 0)
     random = np.random.default_rng(0)
     covers = random.random((8, 400)) < 0.05
     gains = random.integers(-9, 10, 400).astype(np.float64)

@@ -22,6 +22,8 @@ Chosen = tuple[int, ...]
 
 #: Owners of patterns beside the rules, which are numbered from 2.
 _SHARED, _OPEN, _FIRST = 0, 1, 2
+#: So few products of a rule, a pattern and a chosen rule are faster added up than remembered.
+_FEW_PRODUCTS = 1 << 20
 #: If a larger part of the patterns changes its owner, counting all of them is faster.
 _FEW = 1 / 3
 
@@ -71,6 +73,8 @@ class Ownership:
             A line for each chosen rule, and one for the open patterns.
         """
         n_rules, n_chosen = len(covers), len(chosen)
+        if covers.size * n_chosen <= _FEW_PRODUCTS:
+            return _counted(self._gains, covers[list(chosen)]) @ by_pattern[:, :n_rules]
         owners, lines = self._owned(covers, chosen), _lines(n_rules, chosen)
         changed = np.flatnonzero(owners != self._owners)
         known = self._table.shape[1] if changed.size <= _FEW * owners.size else 0
@@ -104,6 +108,13 @@ class Ownership:
         staying = places <= n_chosen
         carried[places[staying]] = self._table[staying]
         return carried[:-1]
+
+
+def _counted(gains: Floats, covering: NDArray[np.bool_]) -> Floats:
+    """Gains of the patterns that each of these rules covers alone, and of the open ones."""
+    times = covering.sum(axis=0)
+    alone = np.where(times == 1, gains, np.zeros_like(gains))
+    return np.vstack([covering * alone, np.where(times == 0, gains, np.zeros_like(gains))])
 
 
 def _lines(n_rules: int, chosen: Chosen) -> NDArray[np.intp]:
