@@ -41,7 +41,7 @@ accuracy: $(VENV)/.bench-installed
 # ones, of which we claim nothing, deprecate.
 compat: compat-lowest compat-sklearn-1.8
 
-compat-sklearn-1.8: INSTEAD = "scikit-learn==1.8.*"
+compat-sklearn-1.8: INSTEAD = "scikit-learn==1.8.*" "threadpoolctl==3.2.*"
 
 compat-%: pyproject.toml
 	mkdir -p build
