@@ -37,10 +37,12 @@ accuracy: $(VENV)/.bench-installed
 	$(BIN)/python -m benchmarks.accuracy --jobs 2 $(ACCURACY)
 
 # The package's tests (not those of the paper's study) with the lowest versions that pyproject.toml
-# allows, and with a scikit-learn between the lowest and the newest. Old packages use what newer
-# ones, of which we claim nothing, deprecate.
+# allows, and those of the estimators with a scikit-learn between the lowest and the newest. Old
+# packages use what newer ones, of which we claim nothing, deprecate.
 compat: compat-lowest compat-sklearn-1.8
 
+compat-lowest: TESTS = tests --ignore=tests/paper --ignore=tests/cli
+compat-sklearn-1.8: TESTS = tests/estimators tests/ensemble tests/distil tests/properties
 compat-sklearn-1.8: INSTEAD = "scikit-learn==1.8.*" "threadpoolctl==3.2.*"
 
 compat-%: pyproject.toml
@@ -49,9 +51,7 @@ compat-%: pyproject.toml
 	$(PYTHON) -m venv --clear $(VENV)-$@
 	$(VENV)-$@/bin/$(PIP_INSTALL) --upgrade pip
 	$(VENV)-$@/bin/$(PIP_INSTALL) --constraint build/$@.txt --group test -e ".[experiments]"
-	$(VENV)-$@/bin/python -m pytest -n 2 --dist loadgroup -q tests --ignore=tests/paper \
-	  --ignore=tests/cli \
-	  -W ignore::DeprecationWarning
+	$(VENV)-$@/bin/python -m pytest -n 2 --dist loadgroup -q $(TESTS) -W ignore::DeprecationWarning
 
 dist: $(STAMP)
 	rm -rf dist
