@@ -291,3 +291,14 @@ def test_the_package_loads_no_optional_package_beyond_those_of_scikit_learn():
         f"more = set({beside}) - before\n"
         "assert not more, more\n"
     )
+
+
+def test_what_reads_models_is_loaded_when_it_is_asked_for():
+    run(
+        "import sys, sugeno\n"
+        "early = [m for m in sys.modules if m.startswith(('sugeno.export', 'sugeno.plot', "
+        "'sugeno.report', 'sugeno.edit'))]\n"
+        "assert not early, early\n"
+        "assert sugeno.export.to_sql.__module__ == 'sugeno.export.sql'\n"
+        "assert not hasattr(sugeno, 'exports')\n"
+    )

@@ -1,6 +1,8 @@
 """Monotone classifiers that people can read, learned with the Sugeno integral."""
 
-from sugeno import export
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from sugeno._exceptions import MarginError, ModelFileError, WeakDirectionWarning
 from sugeno._scales.directions import Directions
 from sugeno.capacity import Capacity, sugeno_integral
@@ -19,6 +21,9 @@ from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_la
 from sugeno.rule_classifier import OrdinalRuleClassifier, RuleClassifier
 from sugeno.stability import rule_stability
 from sugeno.utility import QuantileUtility
+
+if TYPE_CHECKING:
+    from sugeno import export
 
 __version__ = "0.1.0"
 
@@ -54,3 +59,10 @@ __all__ = [
     "save",
     "sugeno_integral",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the exports when they are first asked for."""
+    if name == "export":
+        return import_module("sugeno.export")
+    raise AttributeError(f"module 'sugeno' has no attribute {name!r}")

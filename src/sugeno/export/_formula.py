@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any, Literal, get_args
 
 from sugeno._scales.criterion import Criterion
+from sugeno.model.fitted import model_of
 from sugeno.model.model import Model
 from sugeno.model.ordinal import OrdinalModel
 
@@ -16,7 +17,6 @@ __all__ = [
     "chosen_output",
     "conditions",
     "exported_model",
-    "model_of",
     "scores",
     "two_classes",
 ]
@@ -45,27 +45,6 @@ class Condition:
     sign: str
     level: float
     labels: tuple[str, ...] | None
-
-
-def model_of(classifier: Any) -> Model | OrdinalModel:
-    """Return the model of a fitted classifier, or refuse what has none.
-
-    Examples
-    --------
-    >>> from sugeno.export._formula import model_of
-    >>> model_of(3)
-    Traceback (most recent call last):
-    TypeError: The classifier must be fitted and have a model_ of rules. Got int without one \
-instead; fit it, or distill it into rules.
-    """
-    each = hasattr(classifier, "per_class_")  # then the attribute says where to look
-    model = classifier.model_ if each else getattr(classifier, "model_", None)
-    if not isinstance(model, Model | OrdinalModel):
-        raise TypeError(
-            "The classifier must be fitted and have a model_ of rules. Got "
-            f"{type(classifier).__name__} without one instead; fit it, or distill it into rules."
-        )
-    return model
 
 
 def exported_model(classifier: Any) -> Model | OrdinalModel:

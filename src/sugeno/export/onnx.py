@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.export._formula import exported_model, model_of
+from sugeno.export._formula import exported_model
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
+from sugeno.model.fitted import model_of
 from sugeno.model.model import Model
 from sugeno.model.ordinal import OrdinalModel
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno.model import fitted
 from sugeno.model.ordinal import OrdinalModel
 
 if TYPE_CHECKING:
@@ -77,15 +78,7 @@ def panels(ax: Axes | None, rows: int, columns: int, size: tuple[float, float]) 
 def any_model_of(estimator: Any) -> Model | OrdinalModel:
     """Model of a fitted classifier, of two classes or of ordered ones."""
     check_is_fitted(estimator)
-    each = hasattr(estimator, "per_class_")  # then the attribute says where to look
-    model: Any = estimator.model_ if each else getattr(estimator, "model_", None)
-    if model is None:
-        raise TypeError(
-            "The estimator must be a fitted Sugeno classifier, with a model_. "
-            f"Got {type(estimator).__name__} instead."
-        )
-    found: Model | OrdinalModel = model
-    return found
+    return fitted.model_of(estimator)
 
 
 def model_of(estimator: Any) -> Model:
