@@ -100,7 +100,7 @@ def collect(groups: list[Boosters], cuts: list[Floats]) -> Members:
     """The members of all the bags, with levels instead of codes."""
     base = np.concatenate([group.base for group in groups])
     # Per group of bags arrays of shape (rounds, bags, …); bag by bag they are put together.
-    columns = [map(np.array, zip(*group.rounds)) for group in groups]
+    columns = [map(np.stack, zip(*group.rounds)) for group in groups]
     rules = Round(*(np.concatenate(parts, axis=1).swapaxes(0, 1) for parts in zip(*columns)))
     bag, number = np.nonzero(rules.kept)
     criterion, code = rules.criterion[rules.kept], rules.level[rules.kept].astype(np.int64)

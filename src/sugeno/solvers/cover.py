@@ -80,7 +80,7 @@ def _few_of_table(covers: NDArray[np.bool_], weights: NDArray[np.int64]) -> list
         return sum([(new & digit).bit_count() << place for place, digit in digits])
 
     left = -1
-    promises = [(-worth(row), row) for row in range(len(sets))]
+    promises = [(-first, row) for row, first in enumerate((covers @ weights).tolist())]
     heapify(promises)
     chosen: list[int] = []
     while promises and promises[0][0]:

@@ -132,20 +132,23 @@ class _Shortening:
         """
         # By how many of its literals each rule keeps each rejected pattern out.
         apart = rules.astype(np.float32) @ self.lacks.T
+        rows = np.arange(len(rules))
         while True:
             needed = (apart == 1).astype(np.float32) @ self.lacks > 0
-            free = self._strongest(rules) & ~needed
-            rows = np.flatnonzero(free.any(axis=1))
-            if not rows.size:
+            free = self._strongest(rules[rows]) & ~needed
+            # A rule that cannot spare a literal now cannot do so later.
+            going = free.any(axis=1)
+            if not going.any():
                 return
-            use = np.empty((rows.size, rules.shape[1]), dtype=np.float32)
+            rows, free, apart = rows[going], free[going], apart[going]
+            use = np.empty(free.shape, dtype=np.float32)
             first = int(np.searchsorted(rows, half))
-            use[:first] = self._separation(apart[rows[:first]])
+            use[:first] = self._separation(apart[:first])
             use[first:] = self.typical
-            use[~free[rows]] = np.inf
+            use[~free] = np.inf
             literals = use.argmin(axis=1)
             rules[rows, literals] = False
-            apart[rows] -= self.lacks.T[literals]
+            apart -= self.lacks.T[literals]
 
     def _strongest(self, rules: Bits) -> Bits:
         """The strongest level of each criterion: what a rule can do without first."""
