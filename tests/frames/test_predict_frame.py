@@ -14,7 +14,6 @@ from frames.engines import (
     ALL,
     CRITERIA,
     QUICK,
-    dask_frame,
     duckdb_relation,
     ibis_table,
     in_memory,
@@ -75,7 +74,7 @@ def first_rules(clf, X):
 
 @pytest.mark.parametrize("engine", ALL)
 def test_every_engine_decides_as_predict_does(engine, fitted):
-    n = 2_000 if engine in (dask_frame, ibis_table) else 100_000
+    n = 100_000
     columns = adversarial(fitted, n)
     columns["row"] = np.arange(n)
     decided = fitted.predict_frame(engine(nulls_for_nan(columns)), outputs=ALL_OUTPUTS)

@@ -112,11 +112,12 @@ def test_decisions_are_those_of_predict(spark):
     clf = SugenoClassifier(levels=2, missing="pessimistic").fit(X.astype(float), y)
     literals, rng = clf.model_.literals, np.random.default_rng(0)
     strange = [np.nan, 0.0, -0.0, 5e-324, -5e-324, 1e308, -1e308, 2.0**53 + 2]
-    columns = {"row": np.arange(1000)}
+    n = 100_000
+    columns = {"row": np.arange(n)}
     for j, name in enumerate(CRITERIA):
         at = literals.levels[literals.columns == j]
         near = [at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf), strange]
-        columns[name] = rng.choice(np.concatenate(near), 1000)
+        columns[name] = rng.choice(np.concatenate(near), n)
     rows = pd.DataFrame(columns)
     # Half of the missing values as nulls.
     records = [
