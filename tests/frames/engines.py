@@ -76,6 +76,17 @@ def with_gaps(table):
     return table.set_column(3, "age", pa.array(age, pa.int8()))
 
 
+def nulls_for_nan(columns):
+    """Half of the missing values as nulls."""
+    rng = np.random.default_rng(2)
+    return pa.table(
+        {
+            name: pa.array(values, mask=np.isnan(values) & (rng.random(values.size) < 0.5))
+            for name, values in columns.items()
+        }
+    )
+
+
 CRITERIA = ["income", "debt", "owner", "age"]
 
 

@@ -18,6 +18,7 @@ from frames.engines import (
     ibis_table,
     in_memory,
     loans,
+    nulls_for_nan,
     polars_frame,
 )
 from sugeno import RuleClassifier, SugenoClassifier
@@ -49,17 +50,6 @@ def adversarial(clf, n):
 def column(frame, name):
     collected = nw.from_native(frame).lazy().collect()
     return collected[name].to_list()
-
-
-def nulls_for_nan(columns):
-    """Half of the missing values as nulls."""
-    rng = np.random.default_rng(2)
-    return pa.table(
-        {
-            name: pa.array(values, mask=np.isnan(values) & (rng.random(values.size) < 0.5))
-            for name, values in columns.items()
-        }
-    )
 
 
 def first_rules(clf, X):

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 import sugeno
@@ -14,6 +15,7 @@ from frames.engines import (
     in_memory,
     lazy_polars_frame,
     loans,
+    nulls_for_nan,
     ordinal_loans,
     with_gaps,
 )
@@ -107,7 +109,7 @@ def test_the_sample_is_that_of_other_engines(spark, make, weight):
     assert 50 <= len(found.codes) < 100
 
 
-def test_decisions_are_those_of_predict(spark):
+def test_decisions_are_those_of_predict(spark, tmp_path):
     X, y = in_memory(loans(200))
     clf = SugenoClassifier(levels=2, missing="pessimistic").fit(X.astype(float), y)
     literals, rng = clf.model_.literals, np.random.default_rng(0)
@@ -119,19 +121,14 @@ def test_decisions_are_those_of_predict(spark):
         near = [at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf), strange]
         columns[name] = rng.choice(np.concatenate(near), n)
     rows = pd.DataFrame(columns)
-    # Half of the missing values as nulls.
-    records = [
-        tuple(None if v != v and i % 2 else v for v in row)
-        for i, row in enumerate(rows.itertuples(index=False, name=None))
-    ]
-    schema = "row long, " + ", ".join(f"{name} double" for name in CRITERIA)
+    pq.write_table(nulls_for_nan(columns), tmp_path / "rows.parquet")
     outputs = ["prediction", "probability", "rule"]
-    decided = clf.predict_frame(spark.createDataFrame(records, schema), outputs=outputs)
-    answer = decided.select("row", *outputs).orderBy("row").collect()
-    assert [row.prediction for row in answer] == clf.predict(rows[CRITERIA]).tolist()
+    frame = spark.read.parquet(str(tmp_path / "rows.parquet"))
+    answer = clf.predict_frame(frame, outputs=outputs).orderBy("row").toArrow().to_pydict()
+    assert answer["prediction"] == clf.predict(rows[CRITERIA]).tolist()
     probability = clf.predict_proba(rows[CRITERIA])[:, 1]
-    assert [row.probability for row in answer] == probability.tolist()
-    assert [row.rule is not None for row in answer] == (probability > 0.5).tolist()
+    assert answer["probability"] == probability.tolist()
+    assert [rule is not None for rule in answer["rule"]] == (probability > 0.5).tolist()
 
 
 def failing(marker, always):
