@@ -32,3 +32,14 @@ def rank_directions(X, y, weights=None):
         for j in range(table.n_criteria)
     ]
     return np.array([one.direction for one in found]), np.array([one.auc for one in found])
+
+
+def rows_with_holes(seed, n=40, m=3, share=0.2, n_classes=2):
+    """Rows with holes; no row and no column is empty."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 6, size=(n, m)).astype(float)
+    score = X @ rng.uniform(0.3, 1, m) + rng.normal(0, 1, n)
+    y = np.searchsorted(np.quantile(score, np.arange(1, n_classes) / n_classes), score)
+    holes = rng.random(X.shape) < share
+    holes[holes.all(axis=1), 0] = False
+    return np.where(holes, np.nan, X), y

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.loss import Loss
-from sugeno._frames import check_outputs, keep_names, labels_of, passes_told
+from sugeno._frames import check_outputs, keep_names, labels_of, opened_frame, passes_told
 from sugeno._frames_sampled import SAMPLE, sampled
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.training import Training, prepare
@@ -87,14 +87,10 @@ class OrdersFrames:
         at least 1 if points >= 3
         at least 2 if points >= 5
         """
-        from sugeno._counts.frame_opening import OpenFrame, frame_of
-
         self._check_options()
         passes = passes_told(explain)
         budget = Budget.of(self.time_limit, passes.clock)
-        known = OpenFrame.of(
-            frame_of(frame), target, weight, features, max_values=max_values, passes=passes
-        )
+        known = opened_frame(frame, target, weight, features, max_values, passes)
         order, _ = ordered_classes(labels_of(known), self.classes, known.order)
         loss = self._checked_loss(order.size)
         keep_names(self, known)

@@ -1,5 +1,7 @@
 """Missing values where ensembles of ordered classes are distilled into rules."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,21 +12,13 @@ from costly import costly
 from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV, dumps, loads
 from sugeno._learning import ordinal_distillation
 from sugeno._learning.ordinal_distillation import OrdinalTeaching
+from tables import rows_with_holes
 
 pytestmark = pytest.mark.usefixtures("brief")
 
 READINGS = ["pessimistic", "optimistic", "interval"]
 
-
-def table(seed, n=50, m=3, share=0.2, n_classes=3):
-    """Rows with holes; no row and no column is empty."""
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 6, size=(n, m)).astype(float)
-    score = X @ rng.uniform(0.3, 1, m) + rng.normal(0, 1, n)
-    y = np.searchsorted(np.quantile(score, np.arange(1, n_classes) / n_classes), score)
-    holes = rng.random(X.shape) < share
-    holes[holes.all(axis=1), 0] = False
-    return np.where(holes, np.nan, X), y
+table = partial(rows_with_holes, n=50, n_classes=3)
 
 
 def at_least(clf, X):

@@ -18,19 +18,9 @@ from sugeno import (
 )
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
+from tables import rows_with_holes as table
 
 READINGS = ["pessimistic", "optimistic", "interval"]
-
-
-def table(seed, n=40, m=3, share=0.2, n_classes=2):
-    """Rows with holes; no row and no column is empty."""
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 6, size=(n, m)).astype(float)
-    score = X @ rng.uniform(0.3, 1, m) + rng.normal(0, 1, n)
-    y = np.searchsorted(np.quantile(score, np.arange(1, n_classes) / n_classes), score)
-    holes = rng.random(X.shape) < share
-    holes[holes.all(axis=1), 0] = False
-    return np.where(holes, np.nan, X), y
 
 
 def classifiers(**options):

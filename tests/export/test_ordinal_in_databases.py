@@ -19,7 +19,7 @@ from export.ordinal_frames import (
     rows_with_gaps,
     table_of,
 )
-from export.postgres_server import on_postgres, postgres_server
+from export.postgres_server import on_postgres
 from sugeno.export import to_expression, to_sql
 
 
@@ -33,12 +33,6 @@ def test_duckdb_agrees_on_rows_with_gaps(seed):
     found, *chances = on_duckdb(table_of(model, X, missing), asked)
     assert found == labels_of(model, X)
     assert np.array_equal(np.array(chances).T, probabilities_of(model, X))
-
-
-@pytest.fixture(scope="module")
-def psql(tmp_path_factory):
-    with postgres_server(tmp_path_factory.mktemp("postgres")) as psql:
-        yield psql
 
 
 @pytest.mark.parametrize("seed", SEEDS)

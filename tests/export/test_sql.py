@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from classifier_tables import grades, measurements, off_the_grid
 from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
-from export.postgres_server import on_postgres, postgres_server
+from export.postgres_server import on_postgres
 from random_models import LABELS, random_model
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.export import to_sql
@@ -68,12 +68,6 @@ def test_duckdb_takes_numbers_of_any_type(kind):
         connection.register("numbers", pd.DataFrame(X, columns=[f"x{j}" for j in range(4)]))
         query = f"SELECT ({to_sql(clf, output='label')}) FROM (SELECT {casts} FROM numbers)"
         assert [row[0] for row in connection.execute(query).fetchall()] == clf.predict(X).tolist()
-
-
-@pytest.fixture(scope="module")
-def psql(tmp_path_factory):
-    with postgres_server(tmp_path_factory.mktemp("postgres")) as psql:
-        yield psql
 
 
 @pytest.mark.parametrize("seed", SEEDS)

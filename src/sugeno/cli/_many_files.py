@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sugeno._counts.frame_groups import MOST_LABELS
 from sugeno.cli.errors import Refusal, listed
 from sugeno.cli.learning import Learner, note
 from sugeno.cli.waiting import waiting
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["decide_on_files", "fit_files", "names_many_files"]
 
-#: More labels than this are measurements.
-_MOST_LABELS = 1000
 #: For the labels before, and for the errors afterwards.
 _PASSES_AROUND = 2
 #: Readings of missing values that are those of the engine.
@@ -117,7 +116,7 @@ class _Target:
 
     @classmethod
     def of(cls, origin: str, relation: Any, name: str) -> _Target:
-        rows = relation.project(_quoted(name)).distinct().limit(_MOST_LABELS).fetchall()
+        rows = relation.project(_quoted(name)).distinct().limit(MOST_LABELS).fetchall()
         return cls(origin, name, sorted(label for (label,) in rows if label is not None))
 
     def positive(self, text: str | None) -> Any:

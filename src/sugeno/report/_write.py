@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sugeno._scales.literals import Literals
+from sugeno.model.fitted import model_of
 from sugeno.model.model import Certificate, Model
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.report._axes import Axis, axes_of, symbols
@@ -156,8 +157,7 @@ def report_html(
     >>> page.startswith("<!doctype html>"), "https://" in page
     (True, False)
     """
-    each = hasattr(model, "per_class_")  # then the attribute says where to look
-    fitted: Any = model.model_ if each else getattr(model, "model_", model)
+    fitted: Any = model if isinstance(model, Model | OrdinalModel) else model_of(model)
     if isinstance(fitted, OrdinalModel) and (boundary is not None or len(fitted.boundaries) == 1):
         fitted, y = at_boundary(fitted, y, fitted.classes[1] if boundary is None else boundary)
     is_ordered = isinstance(fitted, OrdinalModel)
