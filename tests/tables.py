@@ -4,7 +4,7 @@ import numpy as np
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno._scales.directions import rank_evidence
+from sugeno._scales.evidence import rank_evidence
 from sugeno._scales.knots import knots_of
 
 
@@ -27,10 +27,8 @@ def fit_knots(X, weights=None, directions=None, saturate=False):
 def rank_directions(X, y, weights=None):
     """Direction and AUC of each column looked at alone."""
     table = table_of(X, y, weights)
-    found = [
-        rank_evidence(table.value_counts(j, by_class=True), table.unit)
-        for j in range(table.n_criteria)
-    ]
+    counts = [table.value_counts(j, by_class=True) for j in range(table.n_criteria)]
+    found = rank_evidence(counts, table.unit)
     return np.array([one.direction for one in found]), np.array([one.auc for one in found])
 
 

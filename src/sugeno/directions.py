@@ -15,9 +15,9 @@ from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import (
     Directions,
     directions_by_rank,
-    rank_evidence,
     warn_if_weak,
 )
+from sugeno._scales.evidence import rank_evidence
 from sugeno._validation import check_table
 
 __all__ = ["infer_directions"]
@@ -111,8 +111,5 @@ def infer_directions(
 
 def _by_rank(table: Table, names: tuple[str, ...]) -> Directions:
     """Look at each feature alone."""
-    evidence = [
-        rank_evidence(table.value_counts(j, by_class=True), table.unit)
-        for j in range(table.n_criteria)
-    ]
-    return directions_by_rank(evidence, names)
+    counts = [table.value_counts(j, by_class=True) for j in range(table.n_criteria)]
+    return directions_by_rank(rank_evidence(counts, table.unit), names)

@@ -28,9 +28,9 @@ from sugeno._scales.directions import (
     Directions,
     directions_by_rank,
     given_directions,
-    rank_evidence,
     warn_if_weak,
 )
+from sugeno._scales.evidence import rank_evidence
 from sugeno._scales.missing import READINGS
 from sugeno._sklearn import HasMethods, StrOptions, fit_context, safe_indexing
 from sugeno._validation import check_table
@@ -187,15 +187,17 @@ def _signs(
 ) -> NDArray[np.int64]:
     """Directions of the columns, found where they are not given."""
     signs = given_directions(directions, X.shape[1], names)
-    evidence = {}
-    for j in np.flatnonzero(signs == 0).tolist():
-        there = ~np.isnan(X[:, j])
-        counts = count_values_by_class(X[there, j], codes[there], weights.take(there), n_classes)
-        evidence[j] = rank_evidence(counts, weights.unit)
-        signs[j] = evidence[j].direction
-    if evidence:
-        texts = [f"x{j}" if names is None else str(names[j]) for j in evidence]
-        warn_if_weak(directions_by_rank(list(evidence.values()), texts), stacklevel=4)
+    unknown = np.flatnonzero(signs == 0).tolist()
+    if unknown:
+        there = ~np.isnan(X)
+        counts = [
+            count_values_by_class(X[rows, j], codes[rows], weights.take(rows), n_classes)
+            for j, rows in ((j, there[:, j]) for j in unknown)
+        ]
+        texts = [f"x{j}" if names is None else str(names[j]) for j in unknown]
+        found = directions_by_rank(rank_evidence(counts, weights.unit), texts)
+        signs[unknown] = found.directions
+        warn_if_weak(found, stacklevel=4)
     return signs
 
 

@@ -76,8 +76,9 @@ def test_all_columns_in_one_go_are_counted_as_each_alone(n, m, n_classes, seed):
     largest = random.choice([2, 2**58])  # the weights of all columns add up to more than 2**63
     given_weights = random.integers(1, largest, n) // n + 1 if random.random() < 0.7 else None
     weights = row_weights(given_weights, n)
-    together = count_columns_by_class(X, codes, weights, n_classes)
+    together, places = count_columns_by_class(X, codes, weights, n_classes)
     for j, counts in enumerate(together):
+        np.testing.assert_array_equal(counts.values[places[j]], X[:, j])
         alone = count_values_by_class(X[:, j], codes, weights, n_classes)
         np.testing.assert_array_equal(counts.values, alone.values)
         np.testing.assert_array_equal(np.signbit(counts.values), np.signbit(alone.values))

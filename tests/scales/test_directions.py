@@ -13,7 +13,8 @@ from sklearn.metrics import roc_auc_score
 
 from sugeno import WeakDirectionWarning, infer_directions
 from sugeno._counts.weights import row_weights
-from sugeno._scales.directions import WEAK_Z, _exact_dot, given_directions
+from sugeno._scales.directions import given_directions
+from sugeno._scales.evidence import WEAK_Z, _exact_dot
 from tables import rank_directions
 
 
@@ -108,6 +109,15 @@ def test_pairs_are_counted_exactly_beyond_64_bits():
     assert directions.tolist() == [1]
     directions, _ = rank_directions(-X, y, row_weights(w, 4))
     assert directions.tolist() == [-1]
+
+
+def test_pairs_beyond_64_bits_are_counted_by_criterion():
+    w = np.array([2**33 + 1, 2**33, 2**33, 2**33 - 1])
+    X = np.array([[1.0, -1.0, 7.0], [2.0, -2.0, 7.0], [3.0, -3.0, 7.0], [4.0, -4.0, 7.0]])
+    directions, auc = rank_directions(X, np.array([False, True, True, False]), row_weights(w, 4))
+    assert directions.tolist() == [1, -1, 1]
+    assert auc[0] + auc[1] == 1
+    assert auc[2] == 0.5
 
 
 def test_long_products_are_exact_for_more_values_than_fit_into_one_sum():

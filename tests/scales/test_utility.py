@@ -14,9 +14,10 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno import QuantileUtility, infer_directions
+from sugeno._counts.weights import row_weights
 from sugeno._scales.directions import given_directions
-from sugeno._scales.knots import Knots, levels, utilities
-from tables import fit_knots
+from sugeno._scales.knots import Knots, knot_utilities_at, knots_of, levels, utilities
+from tables import fit_knots, table_of
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 COLUMNS = st.lists(
@@ -435,6 +436,16 @@ def test_the_functions_and_the_transformer_agree():
     utility = QuantileUtility(directions=directions).fit(X)
     np.testing.assert_array_equal(utilities(X, knots), utility.transform(X))
     np.testing.assert_array_equal(levels(knots, 0.7), utility.level(0.7))
+
+
+@given(st.integers(1, 12), st.integers(1, 4), st.booleans(), st.integers(0, 2**32 - 1))
+def test_known_places_give_the_utilities_to_the_last_bit(n, m, saturate, seed):
+    random = np.random.default_rng(seed)
+    X = random.choice([-0.0, 0.0, 0.1, 1 / 3, -7.5, 1e300], (n, m))
+    table = table_of(X, weights=row_weights(random.integers(1, 9, n), n))
+    counts = map(table.value_counts, range(m))
+    knots = knots_of(counts, table.total, random.choice([-1, 1], m), saturate)
+    np.testing.assert_array_equal(knot_utilities_at(table.places, knots), utilities(X, knots))
 
 
 def test_fitting_leaves_the_table_alone():

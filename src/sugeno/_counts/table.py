@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sugeno._counts.class_weights import costs_of_rows
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.value_counting import (
+    ColumnCounts,
     count_columns_by_class,
     count_values,
     count_values_by_class,
@@ -134,8 +135,8 @@ class Table:
 
     def value_counts(self, criterion: int, *, by_class: bool = False) -> ValueCounts:
         """Return how much weight each value of a criterion has, in all or in each class."""
-        if by_class and self._counted is not None:
-            return self._counted[criterion]
+        if self._counted is not None:
+            return self._counted.counts[criterion]
         column, codes, weights = self.X[:, criterion], self.codes, self.weights
         if self.missing != "error" and has_missing(column):
             there = ~np.isnan(column)
@@ -144,8 +145,13 @@ class Table:
             return count_values_by_class(column, codes, weights, self.n_classes)
         return count_values(column, weights)
 
+    @property
+    def places(self) -> NDArray[np.intp] | None:
+        """Place of each entry, by criterion, among its values; None if the table is not small."""
+        return None if self._counted is None else self._counted.places
+
     @cached_property
-    def _counted(self) -> list[ValueCounts] | None:
+    def _counted(self) -> ColumnCounts | None:
         """The counts by class of all criteria of a small table without missing values."""
         if self.X.size > _FEW_ENTRIES or (self.missing != "error" and has_missing(self.X)):
             return None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["count_columns_by_class", "count_values", "count_values_by_class"]
+__all__ = ["ColumnCounts", "count_columns_by_class", "count_values", "count_values_by_class"]
 
 Floats = NDArray[np.float64]
 
@@ -68,9 +70,24 @@ def count_values_by_class(
     return ValueCounts(_without_negative_zero(ordered[last]), by_class)
 
 
+class ColumnCounts(NamedTuple):
+    """The counts of all columns of a small table, and where its entries are among the values.
+
+    Attributes
+    ----------
+    counts : list of ValueCounts
+        Counts by class of each column.
+    places : ndarray of intp of shape (m, n)
+        Place of each entry among the ascending values of its column.
+    """
+
+    counts: list[ValueCounts]
+    places: NDArray[np.intp]
+
+
 def count_columns_by_class(
     X: Floats, codes: NDArray[np.intp], weights: RowWeights, n_classes: int
-) -> list[ValueCounts]:
+) -> ColumnCounts:
     """Count the values of all columns in one go: for small tables, which are all overhead.
 
     Examples
@@ -79,8 +96,9 @@ def count_columns_by_class(
     >>> from sugeno._counts.value_counting import count_columns_by_class
     >>> from sugeno._counts.weights import row_weights
     >>> X, codes = np.array([[3.0, 7.0], [1.0, 7.0]]), np.array([1, 0])
-    >>> [counts.values for counts in count_columns_by_class(X, codes, row_weights(None, 2), 2)]
-    [array([1., 3.]), array([7.])]
+    >>> counts, places = count_columns_by_class(X, codes, row_weights(None, 2), 2)
+    >>> [one.values for one in counts], places[0]
+    ([array([1., 3.]), array([7.])], array([1, 0]))
     """
     columns = np.ascontiguousarray(X.T)
     order = np.argsort(columns, axis=1)
@@ -92,10 +110,14 @@ def count_columns_by_class(
     last = np.flatnonzero(is_last)
     by_class = _weights_by_class(order.ravel(), last, codes, weights, n_classes)
     values = _without_negative_zero(ordered.ravel()[last])
-    ends = np.cumsum(np.count_nonzero(is_last, axis=1)).tolist()
-    return [
+    running = np.cumsum(is_last, axis=1)
+    ends = np.cumsum(running[:, -1]).tolist()
+    places = np.empty_like(order)
+    np.put_along_axis(places, order, running - is_last, axis=1)
+    counts = [
         ValueCounts(values[start:end], by_class[start:end]) for start, end in zip([0, *ends], ends)
     ]
+    return ColumnCounts(counts, places)
 
 
 def _weights_by_class(

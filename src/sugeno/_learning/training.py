@@ -22,19 +22,15 @@ from sugeno._exceptions import MarginError
 from sugeno._learning.median_of_counts import median_threshold_of_counts
 from sugeno._learning.threshold import (
     known_median,
+    lower_median,
     median_threshold_of_rows,
     threshold_interval,
     threshold_of_scores,
 )
 from sugeno._scales.criterion import Criterion, criteria_of
-from sugeno._scales.directions import (
-    Directions,
-    RankEvidence,
-    directions_by_rank,
-    given_directions,
-    rank_evidence,
-)
-from sugeno._scales.knots import Knots, knots_of, utilities
+from sugeno._scales.directions import Directions, directions_by_rank, given_directions
+from sugeno._scales.evidence import RankEvidence, rank_evidence
+from sugeno._scales.knots import Knots, knot_utilities_at, knots_of, utilities
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import filled, has_missing
 from sugeno._scales.value_counts import ValueCounts
@@ -42,6 +38,9 @@ from sugeno._scales.value_counts import ValueCounts
 __all__ = ["Stage", "Training", "at_literals", "at_threshold", "check_margin", "prepare"]
 
 Floats = NDArray[np.float64]
+
+#: Criteria that have at most so many values together are looked at together.
+_FEW_VALUES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -62,6 +61,8 @@ class Training:
         Whether the columns have names of their own.
     found : Directions or None
         Directions that were found from the data, with the evidence.
+    places : ndarray of intp of shape (m, n) or None
+        Where the entries of a small table are among the knots, which are its values.
 
     Examples
     --------
@@ -81,6 +82,7 @@ class Training:
     classes: NDArray[Any]
     named: bool = False
     found: Directions | None = None
+    places: NDArray[np.intp] | None = None
 
     @cached_property
     def table(self) -> Table:
@@ -96,6 +98,8 @@ class Training:
         if table.missing == "interval" and has_missing(table.X):
             known = np.where(np.isnan(table.X), np.nan, self.utilities)
             return threshold_of_scores(known_median(known), table.positive, table.costs)
+        if self.places is not None:
+            return threshold_of_scores(lower_median(self.utilities), table.positive, table.costs)
         return median_threshold_of_rows(self._read, table.positive, table.costs, self.knots)
 
     @cached_property
@@ -108,6 +112,8 @@ class Training:
     @cached_property
     def utilities(self) -> Floats:
         """Utilities of all rows; 0 or 1 where a value is missing."""
+        if self.places is not None:
+            return knot_utilities_at(self.places, self.knots)
         return utilities(self._read, self.knots)
 
     @cached_property
@@ -171,21 +177,36 @@ def prepare(
     array([ 1, -1])
     """
     given = given_directions(directions, source.n_criteria, feature_names)
-    signs, evidence = given.copy(), {}
+    signs = given.copy()
+    evidence: dict[int, RankEvidence] = {}
 
     def oriented_counts() -> Iterator[ValueCounts]:
-        for j, sign in enumerate(given.tolist()):
-            counts = source.value_counts(j, by_class=sign == 0)
-            if sign == 0:
-                evidence[j] = rank_evidence(counts, source.unit)
-                signs[j] = evidence[j].direction
-            yield counts
+        for group in _together(source, given.tolist()):
+            asked = [j for j in group if given[j] == 0]
+            found = rank_evidence([group[j] for j in asked], source.unit)
+            evidence.update(zip(asked, found))
+            signs[asked] = [one.direction for one in found]
+            yield from group.values()
 
     knots = knots_of(oriented_counts(), source.total, signs)
     criteria = criteria_of(feature_names, signs, labels)
     priced = _priced(source, classes, class_weight)
     found = _found(evidence, criteria)
-    return Training(priced, knots, criteria, classes, feature_names is not None, found)
+    places = source.places if isinstance(source, Table) else None
+    return Training(priced, knots, criteria, classes, feature_names is not None, found, places)
+
+
+def _together(source: Source, given: list[int]) -> Iterator[dict[int, ValueCounts]]:
+    """Counts of several criteria that have few values together, or of one that has many."""
+    group: dict[int, ValueCounts] = {}
+    size = 0
+    for j, sign in enumerate(given):
+        group[j] = source.value_counts(j, by_class=sign == 0)
+        size += group[j].values.size
+        if size > _FEW_VALUES:
+            yield group
+            group, size = {}, 0
+    yield group
 
 
 def _priced(

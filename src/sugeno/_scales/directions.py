@@ -7,8 +7,6 @@ needs value counts only, and does not change when a criterion is rescaled.
 
 from __future__ import annotations
 
-import itertools
-import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +17,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno._exceptions import WeakDirectionWarning
-from sugeno._scales.value_counts import ValueCounts
+from sugeno._scales.evidence import RankEvidence
 
 __all__ = [
     "Directions",
-    "RankEvidence",
     "directions_by_rank",
     "given_directions",
-    "rank_evidence",
     "warn_if_weak",
     "weak_message",
 ]
@@ -35,12 +31,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-#: Below this |z| a direction could easily be chance (5 % on either side).
-WEAK_Z = 1.645
 #: A share of up votes in this range does not settle a direction.
 WEAK_SHARE = (0.4, 0.6)
-
-_LIMB = 2**21 - 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -217,7 +209,8 @@ def directions_by_rank(evidence: Sequence[RankEvidence], names: Sequence[str]) -
 
     Examples
     --------
-    >>> from sugeno._scales.directions import RankEvidence, directions_by_rank
+    >>> from sugeno._scales.directions import directions_by_rank
+    >>> from sugeno._scales.evidence import RankEvidence
     >>> directions_by_rank([RankEvidence(-1, 0.1, -4.0)], ["price"]).to_dict()
     {'price': -1}
     """
@@ -228,102 +221,6 @@ def directions_by_rank(evidence: Sequence[RankEvidence], names: Sequence[str]) -
         np.array([one.weak for one in evidence]),
         "rank",
     )
-
-
-@dataclass(frozen=True)
-class RankEvidence:
-    """What the values of one criterion, looked at alone, say about its direction.
-
-    Attributes
-    ----------
-    direction : int
-        The sign of AUC - 1/2; a tie gives +1.
-    auc : float
-        Share of the pairs of rows of different classes in which the row of the higher class has
-        the higher value, ties counted half.
-    z : float
-        AUC - 1/2 in standard deviations that it has when a criterion says nothing.
-    """
-
-    direction: int
-    auc: float
-    z: float
-
-    @property
-    def weak(self) -> bool:
-        """Whether the direction could easily be chance."""
-        return abs(self.z) < WEAK_Z
-
-
-def rank_evidence(counts: ValueCounts, unit: float = 1.0) -> RankEvidence:
-    """Find the direction of one criterion from its value counts by class.
-
-    Pairs are counted in exact integers, so that the direction depends on the measure only.
-
-    Parameters
-    ----------
-    counts : ValueCounts
-        Counts by class; at least two classes have weight.
-    unit : float, default=1.0
-        What one unit of weight is worth in rows, for the strength of the evidence.
-
-    Returns
-    -------
-    RankEvidence
-        Direction, AUC and strength.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno._scales.directions import rank_evidence
-    >>> from sugeno._scales.value_counts import ValueCounts
-    >>> rank_evidence(ValueCounts(np.array([1.0, 2.0]), np.array([[0, 3], [4, 1]]))).direction
-    -1
-    """
-    wins, pairs = 0, 0
-    lower = counts.weights[:, 0]
-    for code in range(1, counts.weights.shape[1]):
-        if code > 1:
-            lower = lower + counts.weights[:, code - 1]
-        # Each value beats the weight of lower classes below it, and ties with that at it.
-        won, rivals = counts.weights[:, code], lower.cumsum()
-        above, below = int(won.sum()), int(rivals[-1])
-        rivals *= 2
-        rivals -= lower
-        few = above * 2 * below < 1 << 62
-        wins += int(won @ rivals) if few else _exact_dot(won, rivals)
-        pairs += above * below
-    # Python divides integers of any size with one rounding. Values may be known in one class only.
-    auc = wins / (2 * pairs) if pairs else 0.5
-    return RankEvidence(1 if wins >= pairs else -1, auc, _z(auc, pairs, counts, unit))
-
-
-def _exact_dot(a: Ints, b: Ints) -> int:
-    """Scalar product of non-negative integers, exact whatever its size.
-
-    The integers are cut into limbs of 21 bits. A product of two limbs has 42 bits, so that a
-    million of them can be added in 64.
-    """
-    result = 0
-    for low, high in itertools.product((0, 21, 42), repeat=2):
-        products = (a >> low & _LIMB) * (b >> high & _LIMB)
-        parts = np.add.reduceat(products, np.arange(0, a.size, 2**20))
-        result += sum(parts.tolist()) << low + high
-    return result
-
-
-def _z(auc: float, pairs: int, counts: ValueCounts, unit: float) -> float:
-    """Mann-Whitney statistic with ties, the weights being counts."""
-    total = int(counts.total.sum())
-    rows = total * unit
-    shares = counts.total / total
-    spread = 1.0 - float((shares * shares * shares).sum())
-    share = pairs / total**2  # for two classes: the product of their shares
-    precision = 12 * max(rows - 1, 0.0) * share
-    # No spread (a constant criterion) or no more than one row: nothing is known.
-    if spread <= 0 or precision <= 0:
-        return 0.0
-    return (auc - 0.5) / math.sqrt(spread / precision)
 
 
 def weak_message(found: Directions) -> str:

@@ -197,6 +197,37 @@ def utilities(X: Floats, knots: Knots) -> Floats:
     return result
 
 
+def knot_utilities_at(places: NDArray[np.intp], knots: Knots) -> Floats:
+    """Return the utilities of rows of which it is known where their values are among the observed.
+
+    Parameters
+    ----------
+    places : ndarray of intp of shape (m, n)
+        Place of each entry among the ascending observed values of its criterion.
+    knots : Knots
+        Result of `knots_of` on these values.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        What `utilities` returns for the same rows, bit for bit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.knots import Knots, knot_utilities_at
+    >>> knots = Knots([np.array([-9.0, -4.0])], [np.array([1, 3])], 2, np.array([-1]))
+    >>> knot_utilities_at(np.array([[0, 1]]), knots).ravel()
+    array([0.75, 0.25])
+    """
+    heights = [knots.knot_utilities(j) for j in range(len(places))]
+    # A falling criterion is read from its end.
+    ascending = [h if d > 0 else h[::-1] for h, d in zip(heights, knots.directions.tolist())]
+    starts = np.cumsum([0, *(h.size for h in heights[:-1])])
+    result: Floats = np.concatenate(ascending)[places + starts[:, None]].T
+    return result
+
+
 def levels(knots: Knots, beta: float, places: Sequence[int] | None = None) -> Floats:
     """Worst value of each criterion, in original units, whose utility reaches β.
 

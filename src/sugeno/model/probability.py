@@ -66,7 +66,9 @@ class Steps:
         weight = won + np.bincount(place, weights=negative)
         first = isotonic_regression(won / weight, weights=weight).blocks[:-1]
         won, weight = (np.add.reduceat(sums, first) for sums in (won, weight))
-        fitted = isotonic_regression((won + 1) / (weight + 2), weights=weight + 2).x
+        fitted = (won + 1) / (weight + 2)
+        if (fitted[1:] < fitted[:-1]).any():
+            fitted = isotonic_regression(fitted, weights=weight + 2).x
         starts, values = starts[first], np.clip(np.maximum.accumulate(fitted), low, high)
         kept = np.append(True, values[1:] != values[:-1])
         return cls(starts[kept], values[kept])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
-from sugeno._scales.directions import RankEvidence, rank_evidence
+from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._rules import criteria_by_use
@@ -123,7 +123,7 @@ def _evidence(rows: Rows, j: int) -> RankEvidence | None:
         return None
     weights = row_weights(rows.weight[present], codes.size)
     counts = count_values_by_class(rows.values[present, j], codes, weights, len(rows.models) + 1)
-    return rank_evidence(counts, weights.unit)
+    return rank_evidence([counts], weights.unit)[0]
 
 
 def _summary(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
