@@ -114,9 +114,9 @@ def test_two_stages_report_the_same_scores_as_their_rules_give():
     bag.grow(7, 5)
     bag.grow(8, 5)
     assert len(bag.path) == 3
-    total = np.full(bag.watched.shape[1], bag.base[0])
+    total = np.full(bag.followed.shape[1], bag.base[0])
     for rule in rules_of(bag):
-        total += np.where(cover(rule, bag.watched), rule[4], rule[3])
+        total += np.where(cover(rule, bag.seen[0, :, bag.width :]), rule[4], rule[3])
     assert (total == bag.path[-1][0]).all()
 
 

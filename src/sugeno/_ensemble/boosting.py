@@ -161,8 +161,9 @@ class Boosters:
         self, samples: Sequence[Sample], width: int, watched: Codes, settings: Settings
     ) -> None:
         bags, m = len(samples), len(watched)
-        self.settings, self.watched, self.width = settings, watched, width
-        self.codes = np.zeros((bags, m, width), dtype=np.uint8)
+        self.settings, self.width = settings, width
+        self.seen = np.zeros((bags, m, width + watched.shape[1]), dtype=np.uint8)
+        self.seen[:, :, width:] = watched
         self.positive, self.total = np.zeros((2, bags, width))
         for b, (codes, weight, rng) in enumerate(samples):
             n = codes.shape[1]
@@ -177,13 +178,27 @@ class Boosters:
         self.grows = np.array([bool(draws.varying.size) for draws in self.draws], dtype=np.bool_)
         odds = [(w[1].sum() + 0.5) / (w[0].sum() + 0.5) for _, w, _ in samples]
         self.base = np.rint(np.log(odds) / RESOLUTION).astype(np.int64)
-        # Scores are whole numbers, hence exact.
-        self.score = np.repeat(self.base[:, None].astype(np.float64), width, axis=1)
-        self.followed = np.repeat(self.base[:, None].astype(np.float64), watched.shape[1], axis=1)
+        # Whole numbers, hence exact. Rows of the bags come first, then those that are watched.
+        self.scores = np.repeat(self.base[:, None] * 1.0, width + watched.shape[1], axis=1)
         # Each pair of literals once: the gain of the other order is the same.
         self.pairs = np.stack(np.triu_indices(settings.literals), axis=1)
         self.rounds: list[Round] = []
         self.path: list[Ints] = []
+
+    @property
+    def codes(self) -> Codes:
+        """Codes of the rows of each bag: (bags, m, width)."""
+        return self.seen[:, :, : self.width]
+
+    @property
+    def score(self) -> Floats:
+        """Their scores: (bags, width)."""
+        return self.scores[:, : self.width]
+
+    @property
+    def followed(self) -> Floats:
+        """Scores that each bag gives the watched rows: (bags, watched rows)."""
+        return self.scores[:, self.width :]
 
     def grow(self, rounds: int, every: int) -> None:
         """Go on for so many rounds; report after each ``every`` of them."""
@@ -223,7 +238,8 @@ class Boosters:
     def _add(self, pair: Ints, level: Codes, conjunction: Bools, slopes: Floats) -> None:
         """Grade a region of each bag on all its rows, and keep it if it is monotone."""
         bags, ridge = np.arange(len(pair)), self.settings.ridge
-        cover = covered(self.codes[bags[:, None], pair], level, conjunction)
+        holds = covered(self.seen[bags[:, None], pair], level, conjunction)
+        cover = holds[:, : self.width]
         inside, curved = (slopes * cover[:, None]).sum(axis=-1).T
         g, h = slopes.sum(axis=-1).T
         outside, rest = g - inside, np.maximum(h - curved, 0.0)
@@ -231,9 +247,7 @@ class Boosters:
         kept = self.grows & (high > low)
         gain = np.where(kept, inside * high + outside * low, 0.0)
         low, high = np.where(kept, self._grade(np.stack([low, high])), 0.0)
-        self.score += np.where(cover, high[:, None], low[:, None])
-        seen = covered(self.watched[pair], level, conjunction)
-        self.followed += np.where(seen, high[:, None], low[:, None])
+        self.scores += np.where(holds, high[:, None], low[:, None])
         grades = low.astype(np.int64), high.astype(np.int64)
         self.rounds.append(Round(pair, level, conjunction, *grades, gain, kept))
 
