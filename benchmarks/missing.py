@@ -42,7 +42,7 @@ MASKS = {
     "bad": "Only bad values hidden",
 }
 MASKED = ("ESL", "LEV", "ERA", "HAB", "BCW", "MPG")
-SHARES = (10, 30)
+SHARES = (5, 20, 40)
 COLUMNS = [
     *(f"{kind}{reading}" for kind in ("", "3 levels, ") for reading in READINGS),
     "imputed",
@@ -148,6 +148,28 @@ def _outside(fitted: Any, rows: np.ndarray) -> int:
     return int(((p < low - 1e-9) | (p > high + 1e-9)).sum())
 
 
+def _overview(known: dict[str, list[Record]]) -> str:
+    """Mean over the masked tables for each way of hiding values, and each share."""
+    groups = [
+        [f"{name}, {kind} {share} %" for name in MASKED] for kind in MASKS for share in SHARES
+    ]
+    rows: list[list[object]] = [
+        [column, *(number(_mean_error(known, names, column)) for names in groups)]
+        for column in COLUMNS
+    ]
+    return markdown_table(["", *(f"{kind} {share} %" for kind in MASKS for share in SHARES)], rows)
+
+
+def _mean_error(known: dict[str, list[Record]], mask: str, column: str) -> float:
+    shares = [
+        sum(record.results[column]["errors"] for record in known[name])
+        / sum(record.rows[1] for record in known[name])
+        for name in (f"{task}, {mask}" for task in MASKED)
+        if name in known
+    ]
+    return float(np.mean(shares)) if shares else float("nan")
+
+
 def _certain(known: dict[str, list[Record]]) -> str:
     rows = []
     for name, found in known.items():
@@ -205,7 +227,8 @@ def main() -> None:
         for title, names in groups.items()
         if (part := {name: known[name] for name in names if name in known})
     ]
-    rewrite_tables(PAGE, [*parts, "### What is certain\n\n" + _certain(known)])
+    overview = "### Hidden values, mean over six tables\n\n" + _overview(known)
+    rewrite_tables(PAGE, [overview, *parts, "### What is certain\n\n" + _certain(known)])
     print(PAGE)
 
 
