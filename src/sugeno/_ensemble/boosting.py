@@ -73,7 +73,9 @@ def integers(values: Floats) -> tuple[Matrix, Floats]:
     return np.rint(values / unit).astype(np.float32), unit
 
 
-def region_sums(literals: Matrix, values: Floats, pairs: Ints) -> Floats:
+def region_sums(
+    literals: Matrix, values: Floats, pairs: Ints, room: Matrix | None = None
+) -> Floats:
     """Sums of ``values`` over the "and" (0) and the "or" (1) of pairs of the rows of ``literals``.
 
     With the 0/1 matrix A of the literals, A diag(v) Aᵀ holds the sums of all
@@ -88,6 +90,8 @@ def region_sums(literals: Matrix, values: Floats, pairs: Ints) -> Floats:
         What is to be added up.
     pairs : array of int of shape (pairs, 2)
         First and second literal of each pair.
+    room : array of shape (bags, kinds, literals, n), optional
+        Memory to work in: fresh memory of this size would be paid for in page faults.
 
     Returns
     -------
@@ -96,9 +100,10 @@ def region_sums(literals: Matrix, values: Floats, pairs: Ints) -> Floats:
     """
     counts, unit = integers(values)
     (bags, size, n), kinds = literals.shape, values.shape[1]
-    weighted = (literals[:, None] * counts[:, :, None]).reshape(bags, kinds * size, n)
-    products = (weighted @ literals.swapaxes(1, 2)).reshape(bags, kinds, size * size)
-    products = (products * unit).swapaxes(0, 1)  # exact: the unit is a power of two
+    weighted = np.multiply(literals[:, None], counts[:, :, None], out=room)
+    weighted = weighted.reshape(bags, kinds * size, n)
+    counted = (weighted @ literals.swapaxes(1, 2)).reshape(bags, kinds, size * size)
+    products = (counted * unit).swapaxes(0, 1)  # exact: the unit is a power of two
     single = products[:, :, :: size + 1]
     sums = np.empty((kinds, bags, 2, len(pairs)))
     products.take(pairs[:, 0] * size + pairs[:, 1], axis=2, out=sums[:, :, 0], mode="clip")
@@ -108,15 +113,17 @@ def region_sums(literals: Matrix, values: Floats, pairs: Ints) -> Floats:
     return sums
 
 
-def price(literals: Matrix, slopes: Floats, ridge: float, pairs: Ints) -> Floats:
+def price(
+    literals: Matrix, slopes: Floats, ridge: float, pairs: Ints, room: Matrix | None = None
+) -> Floats:
     """Gain of pairs of literals: shape (bags, 2, pairs), "and" before "or".
 
     A region C has the grades a₁ = G_C / (H_C + ridge) inside and
     a₀ = (G − G_C) / (H − H_C + ridge) outside, and gains G_C a₁ + (G − G_C) a₀. If
     a₁ ≤ a₀ it would not be monotone: its gain is −∞. ``slopes`` holds g and h of each row, of
-    shape (bags, 2, n).
+    shape (bags, 2, n); ``room`` is that of `region_sums`.
     """
-    inside, curved = region_sums(literals, slopes, pairs)
+    inside, curved = region_sums(literals, slopes, pairs, room)
     g, h = slopes.sum(axis=-1).T[:, :, None, None]
     outside = g - inside
     high = inside / (curved + ridge)
@@ -182,6 +189,9 @@ class Boosters:
         self.scores = np.repeat(self.base[:, None] * 1.0, width + watched.shape[1], axis=1)
         # Each pair of literals once: the gain of the other order is the same.
         self.pairs = np.stack(np.triu_indices(settings.literals), axis=1)
+        block = min(settings.block, width)
+        self.held = np.empty((bags, settings.literals, block), dtype=np.float32)
+        self.room = np.empty((bags, 2, settings.literals, block), dtype=np.float32)
         self.rounds: list[Round] = []
         self.path: list[Ints] = []
 
@@ -212,9 +222,9 @@ class Boosters:
     def _round(self, criterion: Ints, level: Codes) -> None:
         """Add the best rule of the literals to each bag; both have the shape (bags, literals)."""
         slopes, part, bags = self._slopes(), self._block(), np.arange(len(criterion))
-        held = self.codes[bags[:, None], criterion, part] >= level[:, :, None]
-        pairs = self.pairs
-        gains = price(held.astype(np.float32), slopes[:, :, part], self.settings.ridge, pairs)
+        reached, pairs = self.codes[bags[:, None], criterion, part], self.pairs
+        held = np.greater_equal(reached, level[:, :, None], out=self.held)
+        gains = price(held, slopes[:, :, part], self.settings.ridge, pairs, self.room)
         best = gains.reshape(len(bags), -1).argmax(axis=1)
         chosen = bags[:, None], pairs.take(best % len(pairs), axis=0)
         self._add(criterion[chosen], level[chosen], best < len(pairs), slopes)
