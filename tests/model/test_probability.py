@@ -142,6 +142,13 @@ def test_steps_are_an_isotonic_regression_within_bounds(rows):
         np.testing.assert_allclose(steps(scores), expected, atol=1e-12)
 
 
+def test_steps_that_smoothing_puts_out_of_order_are_joined():
+    # 9 of 10 rows below, 1 of 1 above: 10/12 and 2/3 once a row of either class is added.
+    counts = np.array([9.0, 1.0]), np.array([1.0, 0.0])
+    steps = Steps.calibrated(np.array([0.0, 1.0]), *counts, 0.0, 1.0)
+    assert steps.values.tolist() == [12 / 15]
+
+
 # The case that the lattice's own ranks got wrong: a score that fell as a criterion improved.
 
 X = np.array([[1, 0, 0, 0]] * 2 + [[0, 1, 0, 0]] * 2 + [[1, 1, 1, 1]] * 2 + [[0, 0, 0, 0]], float)
