@@ -104,27 +104,30 @@ def cover(rule, codes):
 
 def test_the_loss_of_the_bag_falls():
     bag, y = booster()
-    bag.grow(60, 10)
-    losses = [np.logaddexp(0, np.where(y, -1, 1) * s[0] * RESOLUTION).sum() for s in bag.path]
+    losses = []
+    for _ in range(6):
+        bag.grow(10)
+        scores = bag.followed[0] * RESOLUTION
+        losses.append(np.logaddexp(0, np.where(y, -1, 1) * scores).sum())
     assert all(np.diff(losses) < 0)
 
 
 def test_two_stages_report_the_same_scores_as_their_rules_give():
     bag, _ = booster()
-    bag.grow(7, 5)
-    bag.grow(8, 5)
-    assert len(bag.path) == 3
+    bag.grow(7)
+    bag.grow(8)
+    assert len(bag.rounds) == 15
     total = np.full(bag.followed.shape[1], bag.base[0])
     for rule in rules_of(bag):
         total += np.where(cover(rule, bag.seen[0, :, bag.width :]), rule[4], rule[3])
-    assert (total == bag.path[-1][0]).all()
+    assert (total == bag.followed[0]).all()
 
 
 def test_every_rule_is_monotone_and_newton():
     bag, _ = booster(step=1.0, ridge=0.5)
     start = expit(bag.score[0] * RESOLUTION)
     g, h = bag.positive[0] - start, start * (1 - start)
-    bag.grow(1, 1)
+    bag.grow(1)
     ((*rule, low, high, _),) = rules_of(bag)
     inside = cover(rule, bag.codes[0])
     assert high > low
@@ -147,7 +150,7 @@ def test_the_first_rule_is_the_best_of_its_literals():
     A = (bag.codes[0, criterion] >= level[:, None]).astype(np.float32)
     p = expit(bag.base[0] * RESOLUTION)
     gains = explicit_price(A, bag.positive[0] - p, np.full(bag.width, p * (1 - p)), 1.0)
-    bag.grow(1, 1)
+    bag.grow(1)
     assert rules_of(bag)[0][-1] == pytest.approx(gains.max(), rel=1e-4)
 
 
@@ -161,8 +164,8 @@ def test_bags_grow_in_step_as_each_would_alone(block):
         bags = [sample(sizes[i], i)[0] for i in numbers]
         group = Boosters(bags, max(sizes), watched, settings)
         for rounds in stages:
-            group.grow(rounds, 5)
-        return np.concatenate([group.path[-1], group.score.astype(np.int64)], axis=1)
+            group.grow(rounds)
+        return group.scores
 
     together = grown([0, 1, 2], 40)
     for i in range(3):
@@ -173,6 +176,6 @@ def test_a_bag_in_which_nothing_varies_finds_no_rule():
     weight = np.array([[1.0] * 5, [3.0] * 5])  # a rule that always holds would gain
     still = Sample(np.ones((2, 5), np.uint8), weight, np.random.default_rng(0))
     bag = Boosters([still], 5, still.codes, Settings())
-    bag.grow(10, 5)
+    bag.grow(10)
     assert not any(round_.kept.any() for round_ in bag.rounds)
-    assert (bag.path[-1] == bag.base).all()
+    assert (bag.scores == bag.base).all()

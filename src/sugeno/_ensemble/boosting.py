@@ -7,7 +7,8 @@ adds, nor on the number of its threads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ Matrix = NDArray[np.float32]
 
 RESOLUTION = 2.0**-24  # grades are multiples of it, so that scores add exactly
 _MANTISSA = 2.0**24  # of float32: integers below it are exact
+_AHEAD = 25  # rounds whose literals are drawn in one go
 _LARGEST_GRADE = 16.0  # of a Newton step: more only happens where curvature vanishes
 
 
@@ -193,7 +195,7 @@ class Boosters:
         self.held = np.empty((bags, settings.literals, block), dtype=np.float32)
         self.room = np.empty((bags, 2, settings.literals, block), dtype=np.float32)
         self.rounds: list[Round] = []
-        self.path: list[Ints] = []
+        self.coming = self._coming()
 
     @property
     def codes(self) -> Codes:
@@ -210,17 +212,19 @@ class Boosters:
         """Scores that each bag gives the watched rows: (bags, watched rows)."""
         return self.scores[:, self.width :]
 
-    def grow(self, rounds: int, every: int) -> None:
-        """Go on for so many rounds; report after each ``every`` of them."""
-        drawn = [draws.literals(rounds, self.settings.literals) for draws in self.draws]
-        criterion, level = (np.stack(part, axis=1) for part in zip(*drawn))
-        for r in range(rounds):
-            self._round(criterion[r], level[r])
-            if len(self.rounds) % every == 0:
-                self.path.append(self.followed.astype(np.int64))
+    def grow(self, rounds: int) -> None:
+        """Go on for so many rounds."""
+        for criterion, level in itertools.islice(self.coming, rounds):
+            self._round(criterion, level)
+
+    def _coming(self) -> Iterator[tuple[Ints, Codes]]:
+        """Random literals of one round after the other; both have the shape (bags, literals)."""
+        while True:
+            drawn = [draws.literals(_AHEAD, self.settings.literals) for draws in self.draws]
+            yield from zip(*(np.stack(part, axis=1) for part in zip(*drawn)))
 
     def _round(self, criterion: Ints, level: Codes) -> None:
-        """Add the best rule of the literals to each bag; both have the shape (bags, literals)."""
+        """Add the best rule of the literals to each bag."""
         slopes, part, bags = self._slopes(), self._block(), np.arange(len(criterion))
         reached, pairs = self.codes[bags[:, None], criterion, part], self.pairs
         held = np.greater_equal(reached, level[:, :, None], out=self.held)

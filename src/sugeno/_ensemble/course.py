@@ -19,7 +19,7 @@ _LEAST_SLOPE = 1 / 64  # positive, so that probabilities keep the order of the s
 _HALVINGS = 16
 _GROUP_ROWS = 2**14  # of bags that grow in step: what a round looks at stays in the cache
 _FEW_ROWS = 2**16  # of all bags: threads would wait for each other
-_STAGE = 5  # reports between two looks at the out-of-bag loss
+_PATIENCE = 5  # reports to go on at least after the best one
 _SIGN = np.array([[-1.0], [1.0]])  # of the score in the loss of either class
 
 
@@ -110,31 +110,30 @@ class Course:
         return (self.best + 1) * self.plan.every
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Grow in stages until the minimum lies well behind, or ``max_rounds`` is reached.
+        """Grow from report to report until the minimum lies well behind, or to ``max_rounds``.
 
-        Or until `stop` says so; one stage there is in any case.
+        Or until `stop` says so; a few reports there are in any case.
         """
         reports = -(-self.plan.max_rounds // self.plan.every)
         n_jobs = 1 if len(self.boosters) == 1 else self.plan.n_jobs
-        # Threads: what bags know is large and would travel to other processes at each stage, and
+        # Threads: what bags know is large and would travel to other processes at each report, and
         # numpy lets others work meanwhile.
-        with one_thread(), Parallel(n_jobs=n_jobs, prefer="threads") as parallel:
-            while len(self.losses) < reports and not (self.losses and (self._over() or stop())):
-                self._stage(parallel, min(_STAGE, reports - len(self.losses)))
+        with one_thread(), Parallel(n_jobs=n_jobs, require="sharedmem") as parallel:
+            while len(self.losses) < reports and not self._over(stop):
+                self._report(parallel)
 
-    def _over(self) -> bool:
-        return len(self.losses) >= 1.5 * (self.best + 1) + _STAGE
+    def _over(self, stop: Callable[[], bool]) -> bool:
+        if len(self.losses) < _PATIENCE:
+            return False
+        return len(self.losses) >= 1.5 * (self.best + 1) + _PATIENCE or stop()
 
-    def _stage(self, parallel: Parallel, reports: int) -> None:
-        every = self.plan.every
-        self.boosters = parallel(delayed(_grown)(b, reports, every) for b in self.boosters)
-        for r in range(reports):
-            scores = np.concatenate([group.path[r] for group in self.boosters])
-            self.scores.append(_mean_score(scores, self.outside))
-            self.slopes.append(slope(self.scores[-1], self.weight))
-            self.losses.append(log_loss(self.slopes[-1] * self.scores[-1], self.weight))
-        for group in self.boosters:
-            group.path.clear()  # read; it need not travel to the next stage
+    def _report(self, parallel: Parallel) -> None:
+        """Grow for so many rounds, and see what the rows outside the bags say."""
+        parallel(delayed(group.grow)(self.plan.every) for group in self.boosters)
+        scores = np.concatenate([group.followed for group in self.boosters])
+        self.scores.append(_mean_score(scores, self.outside))
+        self.slopes.append(slope(self.scores[-1], self.weight))
+        self.losses.append(log_loss(self.slopes[-1] * self.scores[-1], self.weight))
 
 
 def _watched(n: int, seed: int) -> Ints:
@@ -163,12 +162,7 @@ def _groups(samples: list[Sample], watched: Codes, plan: Plan) -> list[Boosters]
     ]
 
 
-def _grown(group: Boosters, reports: int, every: int) -> Boosters:
-    group.grow(reports * every, every)
-    return group
-
-
-def _mean_score(scores: Ints, outside: Floats) -> Floats:
+def _mean_score(scores: Floats, outside: Floats) -> Floats:
     """Mean score over the bags, each with the weight that stayed out of it."""
     weight: Floats = outside.sum(axis=0)
     total: Floats = (scores[:, None] * outside).sum(axis=0)
