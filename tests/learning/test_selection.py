@@ -30,13 +30,25 @@ def test_a_challenger_that_is_clearly_better_wins():
     assert choose([better, favourite], 0) == 0
 
 
-def test_two_standard_errors_are_what_it_takes():
+def test_two_standard_errors_are_what_it_takes_one_challenger_on_many_folds():
     loss = RNG.random(40)
     noise = RNG.normal(0, 0.1, 40)
     noise -= noise.mean()
     error = np.sqrt(noise.var(ddof=1) / 40)
-    for factor, chosen in ((1.9, 0), (2.1, 1)):
+    for factor, chosen in ((1.95, 0), (2.15, 1)):
         assert choose([trial(loss), trial(loss - factor * error + noise)], 0) == chosen
+
+
+@pytest.mark.parametrize(("n_folds", "n_challengers"), [(5, 1), (5, 9), (10, 9), (60, 3)])
+def test_challengers_that_are_no_better_seldom_win(n_folds, n_challengers):
+    rng = np.random.default_rng(n_folds + n_challengers)
+    wins = sum(
+        choose([trial(loss) for loss in rng.normal(1, 0.1, (n_challengers + 1, n_folds))], 0) > 0
+        for _ in range(2000)
+    )
+    assert wins / 2000 < 0.033  # 2.3 %, and three standard errors of this count
+    if n_challengers == 1:
+        assert wins / 2000 > 0.013
 
 
 def test_a_difference_without_any_spread_is_clear():

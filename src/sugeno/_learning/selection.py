@@ -2,9 +2,10 @@
 
 Learning once is noisy, and so is choosing: the more candidates, the more the best of them owes to
 chance. So there is a favourite, the distilled ensemble, and few challengers. A challenger wins if
-it is better than the favourite by two standard errors of their paired difference. Where some lose
-nothing at all, there is nothing to doubt, and the one of them with the fewest rules wins. Where the
-simplest model is wanted, the fewest rules win that are not worse than the best by more than one.
+it is better than the favourite by more standard errors of their paired difference than chance
+allows the best of so many challengers on so few folds. Where some lose nothing at all, there is
+nothing to doubt, and the one of them with the fewest rules wins. Where the simplest model is
+wanted, the fewest rules win that are not worse than the best by more than one standard error.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 __all__ = ["Trial", "choose"]
 
 Floats = NDArray[np.float64]
 
-#: Standard errors by which a challenger has to be better.
-_CLEARLY = 2.0
+#: Chance that any challenger wins which is as good as the favourite: two standard errors of a
+#: single one, of which the spread is known.
+_CHANCE = 0.0228
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +63,10 @@ def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -
     Notes
     -----
     With δ_i the difference of the losses of two candidates on row i, the standard error of the
-    sum of all δ_i is √(n · Var δ). A single fold, of many rows, has none: there the lower loss is
-    the better one.
+    sum of all δ_i is √(n · Var δ). With a few folds it is little known itself: the difference in
+    standard errors has Student's distribution with n − 1 degrees of freedom, and its quantile is
+    taken at a chance that is divided among the challengers. A single fold, of many rows, has no
+    standard error: there the lower loss is the better one.
 
     Examples
     --------
@@ -78,8 +83,14 @@ def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -
     faultless = [i for i, trial in enumerate(trials) if not trial.loss.any()]
     if faultless:
         return min(faultless, key=lambda i: trials[i].rules)
-    better = [i for i, trial in enumerate(trials) if _excess(trial, trials[favourite]) < -_CLEARLY]
+    enough = _clearly(len(trials) - 1, trials[favourite].loss.size)
+    better = [i for i, trial in enumerate(trials) if _excess(trial, trials[favourite]) < -enough]
     return min(better, key=lambda i: trials[i].loss.sum(), default=favourite)
+
+
+def _clearly(n_challengers: int, n: int) -> float:
+    """Standard errors by which the best of so many challengers has to be better."""
+    return float(stdtrit(max(n - 1, 1), 1 - _CHANCE / max(n_challengers, 1)))
 
 
 def _excess(trial: Trial, other: Trial) -> float:
