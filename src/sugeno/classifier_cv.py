@@ -89,8 +89,8 @@ default="auto"
         rarer class. Their rows are drawn at random, in a way that does not depend on the order
         in which they come. With more than 20,000 rows one fold is enough, learned from 20,000.
     refit : {"best", "simplest"}, default="best"
-        What is fitted to all rows. "best": the favourite unless a challenger is better by two
-        standard errors, or makes no error at all with fewer rules (levels="auto"), else the best
+        What is fitted to all rows. "best": the favourite unless a challenger is better than
+        chance allows, or makes no error at all with fewer rules (levels="auto"), else the best
         score. "simplest": the candidate with the fewest rules that is not worse than the best one
         by more than one standard error.
     scoring : str, callable or None, default=None

@@ -70,8 +70,8 @@ class SugenoOrdinalClassifierCV(LearnsOrder):
         not depend on the order of the rows. With more than 20,000 rows one fold is enough, learned
         from 20,000.
     refit : {"best", "simplest"}, default="best"
-        What is fitted to all rows. "best": the favourite unless a challenger is better by two
-        standard errors (levels="auto"), else the best score. "simplest": the candidate with the
+        What is fitted to all rows. "best": the favourite unless a challenger is better than
+        chance allows (levels="auto"), else the best score. "simplest": the candidate with the
         fewest rules that is not worse than the best one by more than one standard error.
     scoring : str, callable or None, default=None
         What to maximise. None is the mean loss with its sign turned, by sample weight. Other
