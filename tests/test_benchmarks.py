@@ -145,3 +145,19 @@ def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
     assert found.splits("ours") == (3, 3)
     assert found.splits("theirs") == (3, 3)
     assert list(found.found) == ["ours", "theirs"]
+
+
+def test_a_column_with_fewer_splits_is_corrected_by_how_hard_these_are(monkeypatch):
+    monkeypatch.setattr(accuracy, "COLUMNS", {"ours": None, "slow": None})
+    errors = {"ours": {0: 1, 1: 2, 2: 6}, "slow": {0: 2, 1: 4}}
+    records = {
+        Key(0, "LEV", 50, i): SimpleNamespace(
+            rows=(10, 10),
+            results={name: {"errors": e[i]} for name, e in errors.items() if i in e},
+        )
+        for i in range(3)
+    }
+    found = accuracy.Results.of(SimpleNamespace(records=records), 0)
+    assert found.level("errors", "ours", found.cells) == pytest.approx(0.3)
+    assert found.level("errors", "slow", found.cells) == pytest.approx(0.3 + 0.3 - 0.15)
+    assert np.isnan(found.level("log_loss", "slow", found.cells))
