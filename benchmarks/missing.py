@@ -18,7 +18,15 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 
-from benchmarks.folding import Measure, complete, measure, number, ranked_table, rewrite_tables
+from benchmarks.folding import (
+    Measure,
+    complete,
+    mean,
+    measure,
+    number,
+    ranked_table,
+    rewrite_tables,
+)
 from benchmarks.harness import markdown_table
 from benchmarks.relabelling import load_task
 from sugeno import SugenoClassifier, SugenoEnsembleClassifier
@@ -150,24 +158,19 @@ def _outside(fitted: Any, rows: np.ndarray) -> int:
 
 def _overview(known: dict[str, list[Record]]) -> str:
     """Mean over the masked tables for each way of hiding values, and each share."""
-    groups = [
-        [f"{name}, {kind} {share} %" for name in MASKED] for kind in MASKS for share in SHARES
-    ]
+    masks = [f"{kind} {share} %" for kind in MASKS for share in SHARES]
+    tables_of = {mask: [known[name] for name in known if name.endswith(mask)] for mask in masks}
     rows: list[list[object]] = [
-        [column, *(number(_mean_error(known, names, column)) for names in groups)]
+        [
+            column,
+            *(
+                number(float(np.mean([mean(found, column, "errors") for found in tables])))
+                for tables in tables_of.values()
+            ),
+        ]
         for column in COLUMNS
     ]
-    return markdown_table(["", *(f"{kind} {share} %" for kind in MASKS for share in SHARES)], rows)
-
-
-def _mean_error(known: dict[str, list[Record]], mask: str, column: str) -> float:
-    shares = [
-        sum(record.results[column]["errors"] for record in known[name])
-        / sum(record.rows[1] for record in known[name])
-        for name in (f"{task}, {mask}" for task in MASKED)
-        if name in known
-    ]
-    return float(np.mean(shares)) if shares else float("nan")
+    return markdown_table(["", *masks], rows)
 
 
 def _certain(known: dict[str, list[Record]]) -> str:
