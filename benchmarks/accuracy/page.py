@@ -99,6 +99,8 @@ class Results:
             both = ours.keys() & theirs.keys()
             parts.append(np.array([ours[i]["errors"] - theirs[i]["errors"] for i in both]))
         mean = float(np.mean([part.mean() for part in parts]))
+        if any(part.size < 2 for part in parts):
+            return mean, np.nan
         variance = sum(part.var(ddof=1) / part.size for part in parts) / len(parts) ** 2
         return mean, float(np.sqrt(variance))
 
@@ -157,7 +159,7 @@ def _losses(results: Results, groups: dict[str, list[Cell]]) -> str:
 def _paired(results: Results, groups: dict[str, list[Cell]]) -> str:
     def cell(name: str, other: str, cells: list[Cell]) -> str:
         mean, error = results.difference(name, other, cells)
-        return f"{100 * mean:+.2f} ± {100 * error:.2f}"
+        return f"{100 * mean:+.2f} ± " + ("–" if np.isnan(error) else f"{100 * error:.2f}")
 
     pairs = [
         (ours, peer)
@@ -230,20 +232,26 @@ def _rules(results: Results, groups: dict[str, list[Cell]]) -> str:
 def _against_paper(results: Results) -> str:
     cells = [(name, share) for name in DATASETS for share in SHARES]
     cells = [cell for cell in cells if cell in set(results.cells)]
-    rows, better = [], 0
-    for name in DATASETS:
-        row = [name]
-        for share in SHARES:
-            ours = results.level("errors", "CV", [(name, share)])
-            printed = published(name, share, "SI")
-            theirs = np.nan if printed is None else printed.mean
-            better += ours <= theirs
-            row += [_number(ours, 3), _number(theirs, 3)]
-        rows.append(row)
+    printed = {cell: found.mean for cell in cells if (found := published(*cell, "SI"))}
+    better = {
+        name: sum(results.level("errors", name, [cell]) <= printed[cell] for cell in printed)
+        for name in results.found
+    }
+    rows = [
+        [
+            name,
+            *(
+                _number(error, 3)
+                for cell in ((name, share) for share in SHARES)
+                for error in (results.level("errors", "CV", [cell]), printed.get(cell, np.nan))
+            ),
+        ]
+        for name in DATASETS
+    ]
     head = ["task"] + [f"{share} % {who}" for share in SHARES for who in ("CV", "paper's SI")]
-    return f"At or below the paper's printed SI in {better} of {len(cells)} cells.\n\n" + _table(
-        head, rows
-    )
+    others = ", ".join(f"{name} in {count}" for name, count in better.items() if name != "CV")
+    count = f"{better['CV']} of {len(cells)} cells ({others})"
+    return f"At or below the paper's printed SI in {count}.\n\n" + _table(head, rows)
 
 
 def _every(results: Results) -> str:
@@ -258,6 +266,8 @@ def _every(results: Results) -> str:
 
 
 def _splits(fewest: int, most: int) -> str:
+    if most == 1:
+        return "1 split"
     return f"{most} splits" if fewest == most else f"{fewest} to {most} splits"
 
 
