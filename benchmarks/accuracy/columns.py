@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from sklearn.metrics import log_loss
@@ -68,12 +69,17 @@ def _described(rules: RuleSet) -> dict[str, Any]:
     return {
         "rules": len(rules),
         "criteria": round(float(np.mean([len(s) for s in rules.sets] or [0])), 3),
-        "texts": [f"{rules.form}: {rule}" for rule in rules],
+        "texts": [_mark(f"{rules.form}: {rule}") for rule in rules],
         "subjects": [
-            f"{rules.form}: {sorted(set(rules.literal_criteria[list(s)].tolist()))}"
+            _mark(f"{rules.form}: {sorted(set(rules.literal_criteria[list(s)].tolist()))}")
             for s in rules.sets
         ],
     }
+
+
+def _mark(text: str) -> str:
+    """Stand for a text in the journal: whether two rules are the same is all that is asked."""
+    return f"{crc32(text.encode()) & 0xFFFF:04x}"
 
 
 def _paper(directions: np.ndarray, seed: int) -> Any:

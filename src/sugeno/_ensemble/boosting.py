@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from sugeno._ensemble.sample import MAX_LEVELS, Bools, Codes, Floats, Ints
+from sugeno._ensemble.start import RESOLUTION, Start
 
 Matrix = NDArray[np.float32]
 
-RESOLUTION = 2.0**-24  # grades are multiples of it, so that scores add exactly
 _MANTISSA = 2.0**24  # of float32: integers below it are exact
 _AHEAD = 25  # rounds whose literals are drawn in one go
 _LARGEST_GRADE = 16.0  # of a Newton step: more only happens where curvature vanishes
@@ -137,11 +137,15 @@ def price(
 
 
 class Sample(NamedTuple):
-    """The rows of one bag: codes of shape (m, n), class weights of shape (2, n), its draws."""
+    """The rows of one bag: codes of shape (m, n), class weights of shape (2, n), its draws.
+
+    And where it starts; without a start, at the odds of its classes.
+    """
 
     codes: Codes
     weight: Floats
     rng: np.random.Generator
+    start: Start | None = None
 
 
 class Boosters:
@@ -174,7 +178,7 @@ class Boosters:
         self.seen = np.zeros((bags, m, width + watched.shape[1]), dtype=np.uint8)
         self.seen[:, :, width:] = watched
         self.positive, self.total = np.zeros((2, bags, width))
-        for b, (codes, weight, rng) in enumerate(samples):
+        for b, (codes, weight, rng, _) in enumerate(samples):
             n = codes.shape[1]
             order = rng.permutation(n)  # so that every block is a random sample
             self.codes[b, :, :n] = codes[:, order]
@@ -182,13 +186,16 @@ class Boosters:
             self.total[b, :n] = weight.sum(axis=0)[order]
         self.draws = [
             _Draws.of(codes[:, : rows.shape[1]], total[: rows.shape[1]], rng)
-            for codes, total, (rows, _, rng) in zip(self.codes, self.total, samples)
+            for codes, total, (rows, _, rng, _) in zip(self.codes, self.total, samples)
         ]
         self.grows = np.array([bool(draws.varying.size) for draws in self.draws], dtype=np.bool_)
-        odds = [(w[1].sum() + 0.5) / (w[0].sum() + 0.5) for _, w, _ in samples]
-        self.base = np.rint(np.log(odds) / RESOLUTION).astype(np.int64)
+        self.starts = [sample.start for sample in samples]
+        self.base = np.array([_base(sample) for sample in samples], dtype=np.int64)
         # Whole numbers, hence exact. Rows of the bags come first, then those that are watched.
         self.scores = np.repeat(self.base[:, None] * 1.0, width + watched.shape[1], axis=1)
+        for scores, codes, start in zip(self.scores, self.seen, self.starts):
+            if start is not None:
+                scores[:] = start.scores(codes)
         # Each pair of literals once: the gain of the other order is the same.
         self.pairs = np.stack(np.triu_indices(settings.literals), axis=1)
         block = min(settings.block, width)
@@ -268,6 +275,14 @@ class Boosters:
     def _grade(self, newton: Floats) -> Floats:
         bounded = np.minimum(np.maximum(newton, -_LARGEST_GRADE), _LARGEST_GRADE)
         return np.rint(self.settings.step * bounded / RESOLUTION)
+
+
+def _base(sample: Sample) -> int:
+    """Score of a bag before its first rule, of rows that reach no level."""
+    if sample.start is not None:
+        return sample.start.base
+    negative, positive = sample.weight.sum(axis=1)
+    return int(np.rint(np.log((positive + 0.5) / (negative + 0.5)) / RESOLUTION))
 
 
 def covered(codes: Codes, level: Codes, conjunction: Bools) -> Bools:

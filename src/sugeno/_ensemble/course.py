@@ -9,8 +9,9 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from scipy.special import expit
 
-from sugeno._ensemble.boosting import RESOLUTION, Boosters, Sample, Settings
+from sugeno._ensemble.boosting import Boosters, Sample, Settings
 from sugeno._ensemble.sample import Bag, Codes, Floats, Ints, Merged, draw
+from sugeno._ensemble.start import RESOLUTION, fit_start
 from sugeno._threads import one_thread
 
 BAG_ROWS = 2**14  # distinct rows of a bag, at most, in the mean
@@ -30,7 +31,7 @@ class Plan:
     Parameters
     ----------
     bags : int
-        Number of bags.
+        Number of bags: half of them start at the odds of the classes, half with a line.
     share : float
         Share of the weight units in each bag.
     max_rounds : int
@@ -68,6 +69,10 @@ class Course:
         Their codes.
     plan : Plan
         Parameters.
+    bags : range, optional
+        Numbers of the bags of this course, by default all of the plan.
+    n_levels : list of int, optional
+        Number of levels of each criterion, where bags are to start with a line.
 
     Attributes
     ----------
@@ -83,13 +88,22 @@ class Course:
         Log loss of the multiplied scores.
     """
 
-    def __init__(self, table: Merged, codes: Codes, plan: Plan) -> None:
+    def __init__(
+        self,
+        table: Merged,
+        codes: Codes,
+        plan: Plan,
+        bags: range | None = None,
+        n_levels: list[int] | None = None,
+    ) -> None:
         self.plan = plan
         self.watched = _watched(codes.shape[1], plan.seed)
         self.weight = table.weight[:, self.watched]
-        bags = [_drawn(table, codes, plan, b) for b in range(plan.bags)]
-        self.outside = np.array([bag.outside[:, self.watched] for bag, _ in bags])
-        self.boosters = _groups([sample for _, sample in bags], codes[:, self.watched], plan)
+        numbers = range(plan.bags) if bags is None else bags
+        with one_thread():
+            drawn = [_drawn(table, codes, plan, b, n_levels) for b in numbers]
+        self.outside = np.array([bag.outside[:, self.watched] for bag, _ in drawn])
+        self.boosters = _groups([sample for _, sample in drawn], codes[:, self.watched], plan)
         self.scores: list[Floats] = []
         self.slopes: list[float] = []
         self.losses: list[float] = []
@@ -142,12 +156,16 @@ def _watched(n: int, seed: int) -> Ints:
     return np.sort(np.random.default_rng([seed, 0]).choice(n, WATCHED_ROWS, replace=False))
 
 
-def _drawn(table: Merged, codes: Codes, plan: Plan, b: int) -> tuple[Bag, Sample]:
+def _drawn(
+    table: Merged, codes: Codes, plan: Plan, b: int, n_levels: list[int] | None
+) -> tuple[Bag, Sample]:
     """The b-th bag, and its rows."""
     rng = np.random.default_rng([plan.seed, 1, b])
     bag = draw(table, min(plan.share, BAG_ROWS / max(codes.shape[1], 1)), rng)
     inside = np.flatnonzero(bag.inside.any(axis=0))
-    return bag, Sample(codes[:, inside], bag.inside[:, inside], rng)
+    rows, weight = codes[:, inside], bag.inside[:, inside]
+    start = fit_start(rows, weight, n_levels) if n_levels and inside.size else None
+    return bag, Sample(rows, weight, rng, start)
 
 
 def _groups(samples: list[Sample], watched: Codes, plan: Plan) -> list[Boosters]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from sugeno._ensemble.course import Course, Plan
-from sugeno._ensemble.members import Members, collect
-from sugeno._ensemble.sample import Bools, Floats, Merged, encode, levels, merge
+from sugeno._ensemble.course import Course, Plan, log_loss
+from sugeno._ensemble.members import Members, collect, joined
+from sugeno._ensemble.mixing import mixed, mixture
+from sugeno._ensemble.sample import Bools, Floats, Ints, Merged, encode, levels, merge
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Ensemble:
     members : Members
         Its rules; they alone predict.
     rounds : int
-        Number of rounds that was kept.
+        Number of rounds that was kept, the larger one of both kinds of bags.
     slope : float
         Factor of the members' mean score, at most 1, against overconfidence.
     oob_probability : array of shape (number of training rows,)
@@ -77,18 +78,50 @@ def fit(
     plan = plan or Plan()
     table = merge(X, y, weight)
     cuts = levels(table)
-    course = Course(table, encode(table.rows, cuts), plan)
-    course.run(stop)
-    members = collect(course.boosters, cuts).until(course.rounds)
-    oob = _oob_probability(X, y, table, course, members)
+    courses = _courses(table, cuts, plan)
+    for course in courses:
+        course.run(stop)
+    kept = [course.scores[course.best] for course in courses]
+    shares = mixture(kept, courses[0].weight)
+    members = _members(courses, cuts, shares)
+    watched = mixed(kept, shares)
+    slope, loss = float(shares.sum()), log_loss(watched, courses[0].weight)
+    oob = _oob_probability(X, y, table, courses[0].watched, watched, slope, members)
     w = np.ones(len(y)) if weight is None else weight
-    error = _mean((oob > 0.5) != y, w)
-    best, loss = course.slopes[course.best], course.losses[course.best]
-    return Ensemble(members, course.rounds, best, oob, loss, error)
+    rounds = max(course.rounds for course in courses)
+    return Ensemble(members, rounds, slope, oob, loss, _mean((oob > 0.5) != y, w))
+
+
+def _courses(table: Merged, cuts: list[Floats], plan: Plan) -> list[Course]:
+    """Bags that start at the odds of the classes, and as many that start with a line.
+
+    The latter know at once what is additive, the former what is not; rows outside the bags tell
+    how much of both a table has.
+    """
+    codes, half = encode(table.rows, cuts), -(-plan.bags // 2)
+    plain = Course(table, codes, plan, range(half))
+    if plan.bags == half:
+        return [plain]
+    n_levels = [len(cut) for cut in cuts]
+    return [plain, Course(table, codes, plan, range(half, plan.bags), n_levels)]
+
+
+def _members(courses: list[Course], cuts: list[Floats], shares: Floats) -> Members:
+    """The members of all bags, so that their mean is that of the courses by their shares."""
+    bags = [len(course.outside) for course in courses]
+    parts = [collect(course.boosters, cuts).until(course.rounds) for course in courses]
+    factors = shares / shares.sum() * sum(bags) / bags
+    return joined([part.times(factor) for part, factor in zip(parts, factors.tolist())])
 
 
 def _oob_probability(
-    X: Floats, y: Bools, table: Merged, course: Course, members: Members
+    X: Floats,
+    y: Bools,
+    table: Merged,
+    watched: Ints,
+    found: Floats,
+    slope: float,
+    members: Members,
 ) -> Floats:
     """Out-of-bag probabilities of the original rows.
 
@@ -96,12 +129,12 @@ def _oob_probability(
     so many rows its label weighs little, and else there is no other.
     """
     known = np.full(table.weight.shape, np.nan)
-    known[:, course.watched] = course.scores[course.best]
+    known[:, watched] = found
     scores, there = np.full(len(y), np.nan), table.place >= 0
     scores[there] = known[y[there].astype(np.intp), table.place[there]]
     missing = np.isnan(scores)
-    scores[missing] = members.scores(X[missing])
-    return np.asarray(expit(course.slopes[course.best] * scores), dtype=np.float64)
+    scores[missing] = slope * members.scores(X[missing])
+    return np.asarray(expit(scores), dtype=np.float64)
 
 
 def _mean(values: Bools, weight: Floats) -> float:

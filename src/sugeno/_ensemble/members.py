@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 
-from sugeno._ensemble.boosting import RESOLUTION, Boosters, Round
+from sugeno._ensemble.boosting import Boosters, Round
 from sugeno._ensemble.sample import Bools, Floats, Ints
+from sugeno._ensemble.start import RESOLUTION, Start
 from sugeno._ensemble.surfaces import Surfaces, tabulate
 
 
@@ -36,7 +38,7 @@ class Members:
     gain : array of float
         Twice the decrease of the logistic loss that a full Newton step promised.
     bag, round : arrays of int
-        Where the member comes from.
+        Where the member comes from; −1 for members that bags start with, summed over the bags.
     """
 
     n_criteria: int
@@ -90,10 +92,34 @@ class Members:
 
     def until(self, rounds: int) -> Members:
         """The members of the first ``rounds`` rounds."""
-        kept = self.round < rounds
-        whole = ("n_criteria", "base")
+        return self._chosen(self.round < rounds)
+
+    def times(self, factor: float) -> Members:
+        """The same members with all grades multiplied, and rounded."""
+        base, low, high = (
+            np.rint(grades * factor).astype(np.int64) for grades in (self.base, self.low, self.high)
+        )
+        return replace(self, base=base, low=low, high=high)
+
+    def _chosen(self, kept: Bools) -> Members:
         parts = {f.name: getattr(self, f.name) for f in fields(self)}
-        return Members(**{k: v if k in whole else v[kept] for k, v in parts.items()})
+        return Members(**{k: v if k in _WHOLE else v[kept] for k, v in parts.items()})
+
+
+#: What is not about single members.
+_WHOLE = ("n_criteria", "base")
+
+
+def joined(parts: Sequence[Members]) -> Members:
+    """The members of several kinds of bags as one ensemble."""
+    before = np.cumsum([0, *(len(part.base) for part in parts)])
+    moved = [
+        replace(part, bag=np.where(part.bag < 0, -1, part.bag + n))
+        for part, n in zip(parts, before)
+    ]
+    names = [f.name for f in fields(Members) if f.name != "n_criteria"]
+    columns = {name: np.concatenate([getattr(part, name) for part in moved]) for name in names}
+    return Members(n_criteria=parts[0].n_criteria, **columns)
 
 
 def collect(groups: list[Boosters], cuts: list[Floats]) -> Members:
@@ -106,7 +132,7 @@ def collect(groups: list[Boosters], cuts: list[Floats]) -> Members:
     criterion, code = rules.criterion[rules.kept], rules.level[rules.kept].astype(np.int64)
     start = np.cumsum([0, *map(len, cuts)])[:-1]
     level = np.concatenate([*cuts, [0.0]])[start[criterion] + code - 1]  # 1 is the first level
-    return Members(
+    found = Members(
         n_criteria=len(cuts),
         base=base,
         first_criterion=criterion[:, 0],
@@ -120,3 +146,33 @@ def collect(groups: list[Boosters], cuts: list[Floats]) -> Members:
         bag=bag,
         round=number,
     )
+    starts = [start for group in groups for start in group.starts if start is not None]
+    if not starts:
+        return found
+    # A member takes a share s of its Newton step, and s (2 − s) of what that promises.
+    step = groups[0].settings.step
+    return joined([found, _of_starts(starts, cuts, step * (2 - step))])
+
+
+def _of_starts(starts: list[Start], cuts: list[Floats], taken: float) -> Members:
+    """The literals that bags start with, each once, with what it adds in all of them."""
+    rises = [np.sum([start.rises[j] for start in starts], axis=0) for j in range(len(cuts))]
+    gains = np.sum([start.gains for start in starts], axis=0) / taken
+    criterion = np.repeat(np.arange(len(cuts)), [len(cut) for cut in cuts])
+    level, rise = np.concatenate(cuts), np.concatenate(rises).astype(np.int64)
+    total = np.array([max(int(part.sum()), 1) for part in rises])
+    nothing = np.full(len(level), -1)
+    return Members(
+        n_criteria=len(cuts),
+        base=np.zeros(0, dtype=np.int64),
+        first_criterion=criterion,
+        first_level=level,
+        second_criterion=criterion,
+        second_level=level,
+        conjunction=np.ones(len(level), dtype=np.bool_),
+        low=np.zeros(len(level), dtype=np.int64),
+        high=rise,
+        gain=(gains / total)[criterion] * rise,
+        bag=nothing,
+        round=nothing,
+    )._chosen(rise > 0)

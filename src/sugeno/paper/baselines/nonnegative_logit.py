@@ -6,17 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import expit
+
+from sugeno.solvers.logit import minimize_logit
 
 __all__ = ["LogitFit", "fit_logit"]
 
 Floats = NDArray[np.float64]
-
-#: Pairs of steps and gradients that L-BFGS remembers.
-_MEMORY = 20
-#: L-BFGS may stop early when a step brings nothing; forgetting its memory frees it.
-_RESTARTS = 20
 
 
 class LogitFit(NamedTuple):
@@ -94,53 +89,10 @@ def fit_logit(
     n, n_terms = terms.shape
     penalty = np.append(np.full(n_terms, alpha), 0.0)
     design = np.hstack([terms, np.full((n, 1), -1.0)])
-    found = _minimize(design, positive, negative, penalty, tol, max_iter)
+    found = minimize_logit(design, positive, negative, penalty, tol=tol, max_iter=max_iter)
     weights, offset = found.x[:-1], float(found.x[-1])
     if offset <= weights.sum():
         return LogitFit(weights, offset, found.n_iter, found.residual)
-    bound = _minimize(terms - 1, positive, negative, penalty[:-1], tol, max_iter)
+    bound = minimize_logit(terms - 1, positive, negative, penalty[:-1], tol=tol, max_iter=max_iter)
     n_iter = found.n_iter + bound.n_iter
     return LogitFit(bound.x, float(bound.x.sum()), n_iter, bound.residual)
-
-
-class _Minimum(NamedTuple):
-    x: Floats
-    n_iter: int
-    residual: float
-
-
-def _minimize(
-    design: Floats, positive: Floats, negative: Floats, penalty: Floats, tol: float, max_iter: int
-) -> _Minimum:
-    """Minimise the penalised logistic loss over non-negative coefficients."""
-    both = positive + negative
-
-    def objective(x: Floats) -> tuple[float, Floats]:
-        z = design @ x
-        loss = both @ np.logaddexp(0.0, z) - positive @ z
-        slope = both * expit(z) - positive
-        return float(loss + 0.5 * (penalty * x) @ x), slope @ design + penalty * x
-
-    x = np.zeros(design.shape[1])
-    n_iter, residual = 0, np.inf
-    for _ in range(_RESTARTS):
-        result = minimize(
-            objective,
-            x,
-            jac=True,
-            method="L-BFGS-B",
-            bounds=[(0.0, None)] * x.size,
-            options={
-                "maxiter": max_iter - n_iter,
-                "maxfun": 10 * max_iter,
-                "maxcor": _MEMORY,
-                "gtol": tol,
-                "ftol": 0.0,
-            },
-        )
-        x, n_iter = result.x, n_iter + result.nit
-        gradient = result.jac
-        residual = float(np.abs(np.where(x > 0, gradient, np.minimum(gradient, 0.0))).max())
-        if residual <= tol or n_iter >= max_iter or result.nit == 0:
-            break
-    return _Minimum(x, n_iter, residual)

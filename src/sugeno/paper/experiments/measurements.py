@@ -6,11 +6,12 @@ A measurement is a named function of one split. It returns numbers that JSON can
 
 from __future__ import annotations
 
+import ast
 import warnings
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -150,28 +151,95 @@ def recipe(classifier: Classifier) -> str:
     False
     """
     parameters = sorted(classifier.get_params().items())
-    description = f"{code_fingerprint()} {type(classifier).__qualname__} {parameters!r}"
+    parts = [classifier, *(value for _, value in parameters if hasattr(value, "get_params"))]
+    code = " ".join(code_fingerprint(type(part).__module__) for part in parts)
+    description = f"{code} {type(classifier).__qualname__} {parameters!r}"
     return sha256(description.encode()).hexdigest()[:8]
 
 
 @cache
-def code_fingerprint() -> str:
-    """Fingerprint of what decides a result: our learning code, and the libraries beneath it.
+def code_fingerprint(module: str) -> str:
+    """Fingerprint of what decides the results of a module: its code, and the libraries beneath it.
 
-    A result of older code is then measured again. What only reads data or shows results is left
-    out: `sugeno.cli`, `sugeno.datasets` and the experiments themselves.
+    A result of older code is then measured again. Of our own modules those count that the module
+    imports, directly or not, without their docstrings, comments and imports: words and places do
+    not decide a result. Of a module of another package the version of that package counts.
+
+    Parameters
+    ----------
+    module : str
+        Where a learner is defined.
 
     Examples
     --------
     >>> from sugeno.paper.experiments.measurements import code_fingerprint
-    >>> len(code_fingerprint())
+    >>> len(code_fingerprint("sugeno.estimators.classifier"))
     8
     """
-    code = sha256()
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        place = path.relative_to(_PACKAGE).as_posix()
-        if not place.startswith(("cli/", "datasets/", "paper/experiments/")):
-            code.update(place.encode() + b"\0" + path.read_bytes())
-    versions = [f"{name} {version(name)}" for name in ("numpy", "scipy", "scikit-learn")]
-    code.update(" ".join(versions).encode())
-    return code.hexdigest()[:8]
+    top = module.partition(".")[0]
+    names = {"numpy", "scipy", "scikit-learn"}
+    if top == _PACKAGE.name:
+        if _place(module) is None:
+            raise ModuleNotFoundError(f"There is no module {module!r}.", name=module)
+        code = sorted(_meaning(place) for place in _imported(module))
+    else:
+        code, names = [], names | set(packages_distributions().get(top, ()))
+    versions = [f"{name} {version(name)}" for name in sorted(names)]
+    return sha256("\n".join([*code, *versions]).encode()).hexdigest()[:8]
+
+
+def _imported(module: str) -> set[Path]:
+    """Files of the modules of this package that a module imports, directly or not, and its own."""
+    found: set[Path] = set()
+    waiting = [module]
+    while waiting:
+        place = _place(waiting.pop())
+        if place is not None and place not in found:
+            found.add(place)
+            waiting += _imports(place)
+    return found
+
+
+def _place(module: str) -> Path | None:
+    """The file of a module of this package; None for anything else."""
+    top, *rest = module.split(".")
+    if top != _PACKAGE.name:
+        return None
+    folder = _PACKAGE.joinpath(*rest)
+    places = (folder.with_suffix(".py"), folder / "__init__.py")
+    return next((place for place in places if rest and place.exists()), None)
+
+
+def _imports(place: Path) -> list[str]:
+    """Names that a file imports from this package; those of things that are no modules too."""
+    names = []
+    for node in ast.walk(_parsed(place)):
+        if isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+    return [name for name in names if name.startswith(f"{_PACKAGE.name}.")]
+
+
+@cache
+def _parsed(place: Path) -> ast.Module:
+    return ast.parse(place.read_bytes())
+
+
+@cache
+def _meaning(place: Path) -> str:
+    """The code of a file without docstrings, comments and imports, fingerprinted."""
+    tree = ast.parse(place.read_bytes())
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            kept = [line for line in body if not _is_word(line)]
+            node.body = kept  # type: ignore[attr-defined]
+    return sha256(ast.dump(tree).encode()).hexdigest()
+
+
+def _is_word(line: ast.stmt) -> bool:
+    """Tell whether a statement is a docstring or an import."""
+    if isinstance(line, ast.Import | ast.ImportFrom):
+        return True
+    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)
