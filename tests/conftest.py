@@ -28,10 +28,10 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture
 def brief(monkeypatch):
     """Three bags of few rounds, few recombined rows and a short search."""
-    from sugeno import ensemble, ordinal
     from sugeno._distil.search import Effort
     from sugeno._ensemble.course import Plan
     from sugeno._learning import candidates, distillation, ordinal_distillation
+    from sugeno.estimators import ensemble, ordinal
 
     def shortened(function, **instead):
         return lambda *given, **options: function(*given, **{**options, **instead})

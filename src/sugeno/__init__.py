@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Any
 from sugeno._exceptions import MarginError, ModelFileError, WeakDirectionWarning
 from sugeno._scales.directions import Directions
 from sugeno.capacity import Capacity, sugeno_integral
-from sugeno.classifier import SugenoClassifier
-from sugeno.classifier_cv import SugenoClassifierCV
-from sugeno.conformal import ConformalClassifier
-from sugeno.directions import infer_directions
-from sugeno.distiller import SugenoDistiller, distill
-from sugeno.ensemble import SugenoEnsembleClassifier
-from sugeno.files import dumps, load, loads, save
+from sugeno.estimators.classifier import SugenoClassifier
+from sugeno.estimators.classifier_cv import SugenoClassifierCV
+from sugeno.estimators.conformal import ConformalClassifier
+from sugeno.estimators.directions import infer_directions
+from sugeno.estimators.distiller import SugenoDistiller, distill
+from sugeno.estimators.ensemble import SugenoEnsembleClassifier
+from sugeno.estimators.files import dumps, load, loads, save
+from sugeno.estimators.nominal import SugenoNominalClassifier
+from sugeno.estimators.ordinal import SugenoOrdinalClassifier
+from sugeno.estimators.ordinal_cv import SugenoOrdinalClassifierCV
+from sugeno.estimators.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
+from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier
+from sugeno.estimators.stability import rule_stability
+from sugeno.estimators.utility import QuantileUtility
 from sugeno.model import RuleSet
-from sugeno.nominal import SugenoNominalClassifier
-from sugeno.ordinal import SugenoOrdinalClassifier
-from sugeno.ordinal_cv import SugenoOrdinalClassifierCV
-from sugeno.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
-from sugeno.rule_classifier import OrdinalRuleClassifier, RuleClassifier
-from sugeno.stability import rule_stability
-from sugeno.utility import QuantileUtility
 
 if TYPE_CHECKING:
     from sugeno import export

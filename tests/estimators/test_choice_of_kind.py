@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from sugeno import SugenoClassifier, SugenoClassifierCV, classifier_cv
+from sugeno import SugenoClassifier, SugenoClassifierCV
 from sugeno._learning import candidates
 from sugeno._learning.candidates import MOST_RULES, Candidate
+from sugeno.estimators import classifier_cv
 
 pytestmark = pytest.mark.usefixtures("brief")
 

@@ -16,7 +16,7 @@ from sugeno import (
     SugenoNominalClassifier,
     SugenoOrdinalClassifier,
 )
-from sugeno.conformal import conformal_limit
+from sugeno.estimators.conformal import conformal_limit
 
 
 def table(seed, n=300, n_classes=3, m=3):

@@ -16,7 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from sugeno import SugenoDistiller, SugenoEnsembleClassifier, distill, distiller
+from sugeno import SugenoDistiller, SugenoEnsembleClassifier, distill
+from sugeno.estimators import distiller
 
 pytestmark = pytest.mark.usefixtures("brief")
 

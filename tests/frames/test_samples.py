@@ -13,7 +13,7 @@ from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoEnsembleClassifie
 from sugeno._counts.frame_opening import OpenFrame, frame_of
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno._frames_sampled import dealt
+from sugeno.estimators._frames_sampled import dealt
 
 LOANS = loans(500)
 

@@ -57,7 +57,7 @@ def fit_files(
     memory: str | None,
 ) -> tuple[RuleClassifier | OrdinalRuleClassifier, str]:
     """Learn from the counts of many files; return the classifier, and what there is to say."""
-    from sugeno.rule_classifier import classifier_of
+    from sugeno.estimators.rule_classifier import classifier_of
 
     if drop_missing:
         raise Refusal(

@@ -265,8 +265,8 @@ def with_names(
     >>> print(with_names(learned.model_, ["speed"], {}).rules_)
     accept if speed >= 3
     """
+    from sugeno.estimators.rule_classifier import classifier_of
     from sugeno.model.ordinal import OrdinalModel
-    from sugeno.rule_classifier import classifier_of
 
     if isinstance(model, OrdinalModel):
         boundaries = tuple(_renamed(boundary, names, orders) for boundary in model.boundaries)

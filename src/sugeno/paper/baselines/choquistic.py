@@ -22,9 +22,9 @@ from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
 from sugeno._sklearn import Interval, Options, StrOptions, fit_context
+from sugeno.estimators.utility import QuantileUtility
 from sugeno.paper.baselines.base import BinaryBaseline, LabelledRows
 from sugeno.paper.baselines.nonnegative_logit import LogitFit, fit_logit
-from sugeno.utility import QuantileUtility
 
 __all__ = ["ChoquetTerm", "ChoquisticRegression", "choquet_terms"]
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._monotone import BaseSugenoClassifier
-from sugeno.classifier import SugenoClassifier
-from sugeno.classifier_cv import SugenoClassifierCV
+from sugeno.estimators._monotone import BaseSugenoClassifier
+from sugeno.estimators.classifier import SugenoClassifier
+from sugeno.estimators.classifier_cv import SugenoClassifierCV
 from sugeno.paper.baselines import (
     ChoquisticRegression,
     GiniTree,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sugeno.classifier import SugenoClassifier
+from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.paper.experiments.measurements import Part, count_errors, recipe
 
 __all__ = ["THRESHOLDS", "Sweep"]

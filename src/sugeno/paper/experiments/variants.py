@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno import MarginError
-from sugeno.classifier import SugenoClassifier
+from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.paper.experiments.columns import COLUMNS, Column
 from sugeno.paper.experiments.measurements import Classifier, Part
 

@@ -13,8 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
 from sugeno._exceptions import ModelFileError
-from sugeno._frames import DecidesOnFrames
-from sugeno._validation import check_table
+from sugeno.estimators._frames import DecidesOnFrames
+from sugeno.estimators._validation import check_table
 
 if TYPE_CHECKING:
     from sugeno.edit import Edit, Rows
@@ -31,7 +31,7 @@ class Reported:
     Examples
     --------
     >>> from sugeno import SugenoOrdinalClassifier
-    >>> from sugeno._reading import Reported
+    >>> from sugeno.estimators._reading import Reported
     >>> issubclass(SugenoOrdinalClassifier, Reported)
     True
     """
@@ -92,7 +92,7 @@ class Readable(DecidesOnFrames, Reported):
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._reading import Readable
+    >>> from sugeno.estimators._reading import Readable
     >>> issubclass(SugenoClassifier, Readable)
     True
     """
@@ -288,7 +288,7 @@ class Readable(DecidesOnFrames, Reported):
         counted = self.model_.counted_rules(X, y, sample_weight)
         if not n_resamples:
             return counted.to_frame(backend, words=words)
-        from sugeno.stability import rule_stability
+        from sugeno.estimators.stability import rule_stability
 
         found = rule_stability(
             self,
@@ -331,7 +331,7 @@ class Readable(DecidesOnFrames, Reported):
         (1.0, array([0, 1]))
         """
         from sugeno.edit import Edit
-        from sugeno.rule_classifier import RuleClassifier
+        from sugeno.estimators.rule_classifier import RuleClassifier
 
         check_is_fitted(self)
         return Edit.of(self.model_, self._rows_to_judge(X, y, sample_weight), RuleClassifier.of)

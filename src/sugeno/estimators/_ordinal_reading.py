@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
-from sugeno._frames_ordinal import DecidesOrderOnFrames
-from sugeno._reading import Reported
-from sugeno._validation import check_table
+from sugeno.estimators._frames_ordinal import DecidesOrderOnFrames
+from sugeno.estimators._reading import Reported
+from sugeno.estimators._validation import check_table
 
 if TYPE_CHECKING:
     from sugeno.edit import Edit
@@ -29,7 +29,7 @@ class ReadableOrdinal(DecidesOrderOnFrames, Reported):
     Examples
     --------
     >>> from sugeno import SugenoOrdinalClassifier
-    >>> from sugeno._ordinal_reading import ReadableOrdinal
+    >>> from sugeno.estimators._ordinal_reading import ReadableOrdinal
     >>> issubclass(SugenoOrdinalClassifier, ReadableOrdinal)
     True
     """
@@ -230,7 +230,7 @@ class ReadableOrdinal(DecidesOrderOnFrames, Reported):
         (1.0, array([1, 2]))
         """
         from sugeno.edit import Edit, Rows
-        from sugeno.rule_classifier import OrdinalRuleClassifier
+        from sugeno.estimators.rule_classifier import OrdinalRuleClassifier
 
         check_is_fitted(self)
         model = self.model_

@@ -15,10 +15,8 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
 
-from sugeno._choices import entry_of, kinds_of
 from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._exceptions import MarginError
-from sugeno._frames_sampled import ChoosesFromFrames
 from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_candidate
 from sugeno._learning.distillation import Distillation
 from sugeno._learning.engine import Settings, check_k, check_levels, check_missing, check_settings
@@ -26,19 +24,8 @@ from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import USUAL_TIME, Fold, check_folds, few_enough, stratified_folds
 from sugeno._learning.selection import Trial, choose
 from sugeno._learning.training import Training
-from sugeno._monotone import BaseSugenoClassifier
-from sugeno._per_class import LearnsEachClass, or_each_class
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
-from sugeno._scoring import (
-    TIE,
-    Rows,
-    per_row,
-    score_fold,
-    tabulated,
-    takes_weights,
-    time_of_a_fold,
-)
 from sugeno._sets.subsets import count_subsets
 from sugeno._sklearn import (
     StrOptions,
@@ -47,8 +34,21 @@ from sugeno._sklearn import (
     routing_enabled,
     safe_indexing,
 )
-from sugeno._validation import check_table
-from sugeno.classifier import SugenoClassifier
+from sugeno.estimators._choices import entry_of, kinds_of
+from sugeno.estimators._frames_sampled import ChoosesFromFrames
+from sugeno.estimators._monotone import BaseSugenoClassifier
+from sugeno.estimators._per_class import LearnsEachClass, or_each_class
+from sugeno.estimators._scoring import (
+    TIE,
+    Rows,
+    per_row,
+    score_fold,
+    tabulated,
+    takes_weights,
+    time_of_a_fold,
+)
+from sugeno.estimators._validation import check_table
+from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES

@@ -19,12 +19,12 @@ from sugeno._learning.distillation import Teaching, distil, oriented
 from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import stratified_folds
 from sugeno._learning.training import Training
-from sugeno._monotone import BaseSugenoClassifier
-from sugeno._per_class import LearnsEachClass, or_each_class
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno.ensemble import SugenoEnsembleClassifier
+from sugeno.estimators._monotone import BaseSugenoClassifier
+from sugeno.estimators._per_class import LearnsEachClass, or_each_class
+from sugeno.estimators.ensemble import SugenoEnsembleClassifier
 
 __all__ = ["SugenoDistiller", "distill"]
 

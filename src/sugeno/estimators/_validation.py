@@ -39,7 +39,7 @@ def check_table(
     Examples
     --------
     >>> from sklearn.base import BaseEstimator
-    >>> from sugeno._validation import check_table
+    >>> from sugeno.estimators._validation import check_table
     >>> check_table(BaseEstimator(), [[1, 2]])
     array([[1., 2.]])
     """
@@ -74,7 +74,7 @@ def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
     Examples
     --------
     >>> from sklearn.base import BaseEstimator
-    >>> from sugeno._validation import check_rows, check_table
+    >>> from sugeno.estimators._validation import check_rows, check_table
     >>> estimator = BaseEstimator()
     >>> _ = check_table(estimator, [[1, 2]])
     >>> check_rows(estimator, [[3, 4]])

@@ -15,20 +15,20 @@ from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._ensemble.course import Plan
-from sugeno._frames_ordinal import OrdersFrames
-from sugeno._intervals import PredictsIntervals
 from sugeno._learning.engine import Settings, check_k, check_settings
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.ordinal import learn_ordinal
 from sugeno._learning.ordinal_distillation import distil_ordinal
 from sugeno._learning.training import Training, prepare
-from sugeno._ordinal_reading import ReadableOrdinal
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
 from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
+from sugeno.estimators._frames_ordinal import OrdersFrames
+from sugeno.estimators._intervals import PredictsIntervals
+from sugeno.estimators._ordinal_reading import ReadableOrdinal
+from sugeno.estimators._validation import check_rows, check_table
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
@@ -46,7 +46,7 @@ class BaseOrdinalClassifier(ReadableOrdinal, PredictsIntervals, ClassifierMixin,
     Examples
     --------
     >>> from sugeno import OrdinalRuleClassifier, SugenoOrdinalClassifier
-    >>> from sugeno.ordinal import BaseOrdinalClassifier
+    >>> from sugeno.estimators.ordinal import BaseOrdinalClassifier
     >>> every = OrdinalRuleClassifier, SugenoOrdinalClassifier
     >>> all(issubclass(c, BaseOrdinalClassifier) for c in every)
     True
@@ -182,7 +182,7 @@ class LearnsOrder(BaseOrdinalClassifier):
     Examples
     --------
     >>> from sugeno import SugenoOrdinalClassifier
-    >>> from sugeno.ordinal import LearnsOrder
+    >>> from sugeno.estimators.ordinal import LearnsOrder
     >>> issubclass(SugenoOrdinalClassifier, LearnsOrder)
     True
     """

@@ -13,19 +13,19 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights, row_weights
-from sugeno._intervals import PredictsIntervals, check_confidence
 from sugeno._learning.engine import Settings
 from sugeno._learning.labels import two_classes
 from sugeno._learning.training import Training, prepare
-from sugeno._reading import Readable
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import warn_if_weak
 from sugeno._scales.missing import has_missing, refuse_hopeless
 from sugeno._sklearn import RemembersParameters
-from sugeno._validation import check_rows, check_table
 from sugeno.capacity import Capacity
+from sugeno.estimators._intervals import PredictsIntervals, check_confidence
+from sugeno.estimators._reading import Readable
+from sugeno.estimators._validation import check_rows, check_table
+from sugeno.estimators.utility import QuantileUtility
 from sugeno.model.model import Model
-from sugeno.utility import QuantileUtility
 
 __all__ = ["BaseSugenoClassifier", "MonotoneClassifier"]
 
@@ -40,7 +40,7 @@ class MonotoneClassifier(ClassifierMixin, RemembersParameters):
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._monotone import MonotoneClassifier
+    >>> from sugeno.estimators._monotone import MonotoneClassifier
     >>> issubclass(SugenoClassifier, MonotoneClassifier)
     True
     """
@@ -116,7 +116,7 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
     Examples
     --------
     >>> from sugeno import SugenoClassifier, SugenoClassifierCV
-    >>> from sugeno._monotone import BaseSugenoClassifier
+    >>> from sugeno.estimators._monotone import BaseSugenoClassifier
     >>> all(issubclass(c, BaseSugenoClassifier) for c in (SugenoClassifier, SugenoClassifierCV))
     True
     """

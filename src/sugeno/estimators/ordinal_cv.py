@@ -32,10 +32,10 @@ from sugeno._learning.ordinal_candidates import (
 from sugeno._learning.selection import Trial, choose
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions
-from sugeno._scoring import TIE, tabulated, takes_weights, time_of_a_fold
 from sugeno._sklearn import StrOptions, fit_context
-from sugeno._validation import check_table
-from sugeno.ordinal import MOST_CRITERIA, LearnsOrder, SugenoOrdinalClassifier
+from sugeno.estimators._scoring import TIE, tabulated, takes_weights, time_of_a_fold
+from sugeno.estimators._validation import check_table
+from sugeno.estimators.ordinal import MOST_CRITERIA, LearnsOrder, SugenoOrdinalClassifier
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
 __all__ = ["SugenoOrdinalClassifierCV"]

@@ -12,10 +12,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
-from sugeno._per_class import fit_each, named_rules, shares
 from sugeno._sklearn import HasMethods, fit_context, safe_indexing
-from sugeno._validation import check_table
-from sugeno.classifier import SugenoClassifier
+from sugeno.estimators._per_class import fit_each, named_rules, shares
+from sugeno.estimators._validation import check_table
+from sugeno.estimators.classifier import SugenoClassifier
 
 __all__ = ["SugenoNominalClassifier"]
 

@@ -18,7 +18,7 @@ from sugeno._scales.directions import (
     warn_if_weak,
 )
 from sugeno._scales.evidence import rank_evidence
-from sugeno._validation import check_table
+from sugeno.estimators._validation import check_table
 
 __all__ = ["infer_directions"]
 
@@ -48,7 +48,7 @@ def infer_directions(
         less than 1.645 standard deviations from its mean without any effect.
 
         "model" is Appendix B of the paper. A neural network with one hidden layer of 16 units
-        learns the classes from the utilities of the features (`sugeno.utility`, standardised);
+        learns the classes from the utilities of the features (`QuantileUtility`, standardised);
         the utilities keep the order of the values and nothing else. Then each row votes on each
         feature: does the output go up or down when its value is raised by δ? The step δ leads to
         the next value that was observed for this feature, the smallest step that an ordinal

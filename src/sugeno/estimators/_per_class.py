@@ -54,7 +54,7 @@ def fit_each(
     --------
     >>> import numpy as np
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._per_class import fit_each
+    >>> from sugeno.estimators._per_class import fit_each
     >>> X, y = [[1], [2], [3]], np.array(["a", "b", "c"])
     >>> [str(one.rules_) for one in fit_each(SugenoClassifier(), X, y, np.array(["a", "c"]))]
     ['accept if x0 <= 1', 'accept if x0 >= 3']
@@ -74,7 +74,7 @@ def learn_each(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._per_class import learn_each
+    >>> from sugeno.estimators._per_class import learn_each
     >>> learn_each(str.upper, np.array(["a", "b"]))
     ['A', 'B']
     """
@@ -103,7 +103,7 @@ def shares(each: Sequence[Any], X: ArrayLike) -> Floats:
     --------
     >>> import numpy as np
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._per_class import fit_each, shares
+    >>> from sugeno.estimators._per_class import fit_each, shares
     >>> X, y = [[1], [2], [3]], np.array([1, 2, 3])
     >>> shares(fit_each(SugenoClassifier(), X, y, y), [[3]]).argmax()
     np.int64(2)
@@ -120,7 +120,7 @@ def named_rules(rules: RuleSet, label: object) -> RuleSet:
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._per_class import named_rules
+    >>> from sugeno.estimators._per_class import named_rules
     >>> print(named_rules(SugenoClassifier().fit([[1], [2]], [0, 1]).rules_, "high"))
     class 'high' if x0 >= 2
     """
@@ -202,7 +202,7 @@ class LearnsEachClass:
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._per_class import LearnsEachClass
+    >>> from sugeno.estimators._per_class import LearnsEachClass
     >>> issubclass(SugenoClassifier, LearnsEachClass)
     True
     """
@@ -385,7 +385,7 @@ def price_of_classes(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._per_class import price_of_classes
+    >>> from sugeno.estimators._per_class import price_of_classes
     >>> price_of_classes("balanced", np.array(["a", "b", "c"]), np.array([2.0, 1.0, 1.0]), 4.0)
     array([0.66666667, 1.33333333, 1.33333333])
     """

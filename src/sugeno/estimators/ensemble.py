@@ -12,15 +12,15 @@ from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._ensemble.course import Plan
-from sugeno._frames_sampled import GrowsFromFrames
-from sugeno._intervals import check_confidence
 from sugeno._learning.distillation import Teaching, fit_ensemble, learning_rows, oriented
 from sugeno._learning.training import Training
-from sugeno._monotone import MonotoneClassifier
-from sugeno._per_class import LearnsEachClass, OfTwoClasses, or_each_class
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import READINGS, filled
 from sugeno._sklearn import Interval, StrOptions, fit_context
+from sugeno.estimators._frames_sampled import GrowsFromFrames
+from sugeno.estimators._intervals import check_confidence
+from sugeno.estimators._monotone import MonotoneClassifier
+from sugeno.estimators._per_class import LearnsEachClass, OfTwoClasses, or_each_class
 
 __all__ = ["SugenoEnsembleClassifier"]
 

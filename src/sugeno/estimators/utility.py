@@ -22,7 +22,7 @@ from sugeno._scales.columns import ColumnLabels
 from sugeno._scales.directions import Directions, given_directions
 from sugeno._scales.knots import Knots, knots_of, levels, utilities
 from sugeno._sklearn import fit_context
-from sugeno._validation import check_table
+from sugeno.estimators._validation import check_table
 
 __all__ = ["QuantileUtility"]
 
@@ -34,7 +34,7 @@ def check_beta(beta: Any) -> float:
 
     Examples
     --------
-    >>> from sugeno.utility import check_beta
+    >>> from sugeno.estimators.utility import check_beta
     >>> check_beta(1)
     1.0
     """

@@ -15,7 +15,7 @@ from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.weights import RowWeights
 from sugeno._learning.candidates import Candidate, Recipe, learn_candidates
 from sugeno._learning.training import Training
-from sugeno.classifier import SugenoClassifier
+from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.solvers.budget import Budget
 
 __all__ = ["TIE", "Rows", "per_row", "score_fold", "tabulated", "takes_weights", "time_of_a_fold"]
@@ -103,7 +103,7 @@ def time_of_a_fold(limit: float | None, n_folds: int, n_jobs: int | None) -> flo
 
     Examples
     --------
-    >>> from sugeno._scoring import time_of_a_fold
+    >>> from sugeno.estimators._scoring import time_of_a_fold
     >>> time_of_a_fold(120.0, 5, 2)
     20.0
     """
@@ -120,7 +120,7 @@ def tabulated(candidates: Sequence[Any], scores: Floats, rules: Floats) -> dict[
     --------
     >>> import numpy as np
     >>> from sugeno._learning.candidates import Candidate
-    >>> from sugeno._scoring import tabulated
+    >>> from sugeno.estimators._scoring import tabulated
     >>> tried = [Candidate("shared", 1, 0.0), Candidate("shared", 2, 0.0)]
     >>> table = tabulated(tried, np.array([[0.5, 0.7], [0.8, 0.8]]), np.ones((2, 2)))
     >>> table["rank_test_score"]

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.loss import Loss
-from sugeno._frames import check_outputs, keep_names, labels_of, opened_frame, passes_told
-from sugeno._frames_sampled import SAMPLE, sampled
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import warn_if_weak
 from sugeno._sklearn import fit_context
+from sugeno.estimators._frames import (
+    check_outputs,
+    keep_names,
+    labels_of,
+    opened_frame,
+    passes_told,
+)
+from sugeno.estimators._frames_sampled import SAMPLE, sampled
 from sugeno.solvers.budget import Budget
 
 if TYPE_CHECKING:
@@ -28,7 +34,7 @@ class OrdersFrames:
     Examples
     --------
     >>> from sugeno import SugenoOrdinalClassifier
-    >>> from sugeno._frames_ordinal import OrdersFrames
+    >>> from sugeno.estimators._frames_ordinal import OrdersFrames
     >>> issubclass(SugenoOrdinalClassifier, OrdersFrames)
     True
     """
@@ -131,7 +137,7 @@ class DecidesOrderOnFrames:
     Examples
     --------
     >>> from sugeno import OrdinalRuleClassifier
-    >>> from sugeno._frames_ordinal import DecidesOrderOnFrames
+    >>> from sugeno.estimators._frames_ordinal import DecidesOrderOnFrames
     >>> issubclass(OrdinalRuleClassifier, DecidesOrderOnFrames)
     True
     """

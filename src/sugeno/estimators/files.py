@@ -14,8 +14,8 @@ from typing import IO, Any
 
 from sugeno._format import read_model, write_model
 from sugeno._format.protocol import MAX_BYTES
+from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier, classifier_of
 from sugeno.model.fitted import model_of
-from sugeno.rule_classifier import OrdinalRuleClassifier, RuleClassifier, classifier_of
 
 __all__ = ["dumps", "load", "loads", "save"]
 

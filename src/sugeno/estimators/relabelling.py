@@ -33,7 +33,7 @@ from sugeno._scales.directions import (
 from sugeno._scales.evidence import rank_evidence
 from sugeno._scales.missing import READINGS
 from sugeno._sklearn import HasMethods, StrOptions, fit_context, safe_indexing
-from sugeno._validation import check_table
+from sugeno.estimators._validation import check_table
 from sugeno.solvers.nested import nested_labels
 from sugeno.solvers.order import Arcs, cover_arcs, dominance_pairs
 

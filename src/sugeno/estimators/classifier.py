@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sugeno._frames import LearnsFromFrames
 from sugeno._learning.engine import (
     check_k,
     check_levels,
@@ -19,11 +18,12 @@ from sugeno._learning.engine import (
 from sugeno._learning.extent import with_extent
 from sugeno._learning.learn import learn, learn_levels
 from sugeno._learning.training import Training
-from sugeno._monotone import BaseSugenoClassifier
-from sugeno._per_class import LearnsEachClass, or_each_class
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
+from sugeno.estimators._frames import LearnsFromFrames
+from sugeno.estimators._monotone import BaseSugenoClassifier
+from sugeno.estimators._per_class import LearnsEachClass, or_each_class
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
 __all__ = ["SugenoClassifier"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
-from sugeno.classifier import SugenoClassifier
+from sugeno.estimators.classifier import SugenoClassifier
 
 __all__ = ["entry_of", "kinds_of"]
 
@@ -15,7 +15,7 @@ def kinds_of(levels: Any) -> list[int | str]:
 
     Examples
     --------
-    >>> from sugeno._choices import kinds_of
+    >>> from sugeno.estimators._choices import kinds_of
     >>> kinds_of("auto"), kinds_of(["shared", 2])
     (['distilled', 'shared'], ['shared', 2])
     """
@@ -44,7 +44,7 @@ def entry_of(value: Any, kind: type, name: str) -> Any:
     Examples
     --------
     >>> from numbers import Integral
-    >>> from sugeno._choices import entry_of
+    >>> from sugeno.estimators._choices import entry_of
     >>> entry_of(2, Integral, "ks")
     2
     """

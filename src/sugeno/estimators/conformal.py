@@ -21,7 +21,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._sklearn import HasMethods, Interval, fit_context, safe_indexing
-from sugeno._validation import check_table
+from sugeno.estimators._validation import check_table
 
 __all__ = ["ConformalClassifier"]
 
@@ -239,7 +239,7 @@ def conformal_limit(scores: Floats, alpha: float) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.conformal import conformal_limit
+    >>> from sugeno.estimators.conformal import conformal_limit
     >>> conformal_limit(np.arange(9.0), 0.2), conformal_limit(np.arange(3.0), 0.2)
     (7.0, inf)
     """

@@ -14,9 +14,9 @@ from sugeno._counts.frame_groups import MOST_LABELS, Passes
 from sugeno._counts.source import Source
 from sugeno._learning.labels import SeveralClassesError, two_classes
 from sugeno._learning.training import Training, prepare
-from sugeno._per_class import learn_each, price_of_classes
 from sugeno._scales.directions import warn_if_weak
 from sugeno._sklearn import fit_context
+from sugeno.estimators._per_class import learn_each, price_of_classes
 from sugeno.solvers.budget import Budget
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class LearnsFromFrames:
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._frames import LearnsFromFrames
+    >>> from sugeno.estimators._frames import LearnsFromFrames
     >>> issubclass(SugenoClassifier, LearnsFromFrames)
     True
     """
@@ -165,7 +165,7 @@ def passes_told(explain: bool | Callable[[str], object]) -> Passes:
 
     Examples
     --------
-    >>> from sugeno._frames import passes_told
+    >>> from sugeno.estimators._frames import passes_told
     >>> passes_told(False).tell is None
     True
     """
@@ -218,7 +218,7 @@ def labels_of(known: OpenFrame) -> NDArray[Any]:
     --------
     >>> import polars as pl
     >>> from sugeno._counts.frame_groups import Passes
-    >>> from sugeno._frames import labels_of, opened_frame
+    >>> from sugeno.estimators._frames import labels_of, opened_frame
     >>> frame = pl.LazyFrame({"x": [1, 2], "y": ["no", "no"]})
     >>> labels_of(opened_frame(frame, "y", None, None, 9, Passes()))
     array(['no', 'no', 'no'], dtype='<U2')
@@ -267,7 +267,7 @@ class DecidesOnFrames:
     Examples
     --------
     >>> from sugeno import RuleClassifier
-    >>> from sugeno._frames import DecidesOnFrames
+    >>> from sugeno.estimators._frames import DecidesOnFrames
     >>> issubclass(RuleClassifier, DecidesOnFrames)
     True
     """
@@ -322,7 +322,7 @@ def check_outputs(outputs: Sequence[str], columns: list[str]) -> None:
 
     Examples
     --------
-    >>> from sugeno._frames import check_outputs
+    >>> from sugeno.estimators._frames import check_outputs
     >>> check_outputs(["prediction"], ["income", "debt"])
     """
     unknown = [name for name in outputs if name not in _OUTPUTS]

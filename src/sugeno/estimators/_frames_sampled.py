@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
-from sugeno._frames import opened_frame, passes_told, training_of_frame
 from sugeno._learning.candidates import chosen_size, learn_candidate
 from sugeno._learning.folds import USUAL_TIME, Fold, few_enough
 from sugeno._learning.training import Training
 from sugeno._scales.directions import warn_if_weak
 from sugeno._sklearn import fit_context
+from sugeno.estimators._frames import opened_frame, passes_told, training_of_frame
 from sugeno.solvers.budget import Budget
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def dealt(table: Table, n_folds: int, *, by_copies: bool) -> Dealt:
     >>> import numpy as np
     >>> from sugeno._counts.table import Table
     >>> from sugeno._counts.weights import row_weights
-    >>> from sugeno._frames_sampled import dealt
+    >>> from sugeno.estimators._frames_sampled import dealt
     >>> X, codes = np.array([[1.0], [2.0], [3.0]]), np.array([0, 0, 1])
     >>> table = Table.of(X, codes, row_weights([3, 1, 2], 3))
     >>> rows = dealt(table, 2, by_copies=True)
@@ -124,7 +124,7 @@ class GrowsFromFrames:
     Examples
     --------
     >>> from sugeno import SugenoEnsembleClassifier
-    >>> from sugeno._frames_sampled import GrowsFromFrames
+    >>> from sugeno.estimators._frames_sampled import GrowsFromFrames
     >>> issubclass(SugenoEnsembleClassifier, GrowsFromFrames)
     True
     """
@@ -187,7 +187,7 @@ class ChoosesFromFrames:
     Examples
     --------
     >>> from sugeno import SugenoClassifierCV
-    >>> from sugeno._frames_sampled import ChoosesFromFrames
+    >>> from sugeno.estimators._frames_sampled import ChoosesFromFrames
     >>> issubclass(SugenoClassifierCV, ChoosesFromFrames)
     True
     """

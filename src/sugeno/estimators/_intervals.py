@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from sugeno._validation import check_rows
+from sugeno.estimators._validation import check_rows
 
 __all__ = ["PredictsIntervals", "check_confidence"]
 
@@ -18,7 +18,7 @@ def check_confidence(confidence: float) -> None:
 
     Examples
     --------
-    >>> from sugeno._intervals import check_confidence
+    >>> from sugeno.estimators._intervals import check_confidence
     >>> check_confidence(0.9)
     """
     if not 0.5 <= confidence <= 1:
@@ -34,7 +34,7 @@ class PredictsIntervals:
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._intervals import PredictsIntervals
+    >>> from sugeno.estimators._intervals import PredictsIntervals
     >>> issubclass(SugenoClassifier, PredictsIntervals)
     True
     """

@@ -15,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._scales.columns import place_columns
+from sugeno.estimators.rule_classifier import RuleClassifier
 from sugeno.model.rules import RuleSet
 from sugeno.model.text import markdown_table
-from sugeno.rule_classifier import RuleClassifier
 
 __all__ = ["RuleStability", "rule_stability"]
 

@@ -8,11 +8,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._monotone import BaseSugenoClassifier
+from sugeno.estimators._monotone import BaseSugenoClassifier
+from sugeno.estimators.ordinal import BaseOrdinalClassifier
 from sugeno.model.model import Model
 from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.rules import RuleSet
-from sugeno.ordinal import BaseOrdinalClassifier
 
 __all__ = ["OrdinalRuleClassifier", "RuleClassifier", "classifier_of"]
 
@@ -182,7 +182,7 @@ def classifier_of(model: Model | OrdinalModel) -> RuleClassifier | OrdinalRuleCl
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno.rule_classifier import classifier_of
+    >>> from sugeno.estimators.rule_classifier import classifier_of
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> type(classifier_of(clf.model_)).__name__
     'RuleClassifier'

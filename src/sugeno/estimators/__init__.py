@@ -1,0 +1,1 @@
+"""Thin scikit-learn shells around `_learning`, and what they share; `sugeno` shows their names."""
