@@ -101,7 +101,9 @@ def test_lines_help_where_few_rows_are_additive(monkeypatch):
     y, truth = X.sum(axis=1) > 2, test.sum(axis=1) > 2
     mixed = fit(X, y)
     monkeypatch.setattr(
-        ensemble, "_courses", lambda table, cuts, plan: [Course(table, encode(table.rows, cuts), plan)]
+        ensemble,
+        "_courses",
+        lambda table, cuts, plan: [Course(table, encode(table.rows, cuts), plan)],
     )
     plain = fit(X, y)
     with_lines, without = (((model.scores(test) > 0) != truth).mean() for model in (mixed, plain))

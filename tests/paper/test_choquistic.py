@@ -12,9 +12,10 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sugeno.paper.baselines import ChoquisticRegression, nonnegative_logit
+from sugeno.paper.baselines import ChoquisticRegression
 from sugeno.paper.baselines.choquistic import choquet_terms
 from sugeno.paper.baselines.nonnegative_logit import fit_logit
+from sugeno.solvers import logit
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -89,7 +90,7 @@ def test_a_solver_that_stops_early_is_started_again(monkeypatch):
         options = options | {"maxiter": next(limits, options["maxiter"])}
         return minimize(*args, options=options, **kwargs)
 
-    monkeypatch.setattr(nonnegative_logit, "minimize", stops_early)
+    monkeypatch.setattr(logit, "minimize", stops_early)
     U = np.random.default_rng(0).uniform(size=(30, 3))
     p = np.where(U.sum(axis=1) > 1.5, 1 / 30, 0)
     fit = fit_logit(choquet_terms(U, 2), p, 1 / 30 - p, alpha=1e-3)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sugeno.paper.experiments import TARGETS, reproduce
+from sugeno.paper.experiments import TARGETS, measurements, reproduce
 from sugeno.paper.experiments.columns import COLUMNS, Column
 from sugeno.paper.experiments.data import DataSet, load_all
 from sugeno.paper.experiments.journal import Journal, Key, Record
@@ -240,6 +240,62 @@ def test_work_is_pending_unless_data_and_recipe_are_the_same(tmp_path):
     assert len(pending([key._replace(seed=1)], {"HAB": "d0"}, {"HAB": [column]}, journal)) == 1
     journal.add(Record(key, "d0", (61, 245), {"LR": {"errors": 1, "recipe": "old"}}))
     assert len(pending([key], {"HAB": "d0"}, {"HAB": [column]}, journal)) == 1
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A small package in place of ours, with a learner that uses one of two rooms."""
+    (tmp_path / "sugeno").mkdir()
+    texts = {
+        "learner": "from sugeno.used import f\n\n\ndef g():\n    'Say.'\n    return f(1)\n",
+        "used": "def f(x):\n    return x + 1  # one more\n",
+        "unused": "def f(x):\n    return x\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / "sugeno" / f"{name}.py").write_text(text)
+    monkeypatch.setattr(measurements, "_PACKAGE", tmp_path / "sugeno")
+    caches = (measurements.code_fingerprint, measurements._parsed, measurements._meaning)
+
+    def fingerprint(name="", old="", new=""):
+        if name:
+            place = tmp_path / "sugeno" / f"{name}.py"
+            assert old in place.read_text()
+            place.write_text(place.read_text().replace(old, new))
+        for cached in caches:
+            cached.cache_clear()
+        return measurements.code_fingerprint("sugeno.learner")
+
+    yield fingerprint
+    for cached in caches:
+        cached.cache_clear()
+
+
+def test_the_recipe_changes_with_the_code_that_a_learner_uses(package):
+    before = package()
+    assert package("used", "x + 1", "x + 2") != before
+    assert package("used", "x + 2", "x + 1") == before
+    assert package("learner", "f(1)", "f(2)") != before
+
+
+def test_words_and_other_rooms_do_not_change_the_recipe(package):
+    before = package()
+    assert package("learner", "Say.", "Say it.") == before
+    assert package("used", "# one more", "") == before
+    assert package("unused", "return x", "return 2 * x") == before
+
+
+def test_a_learner_of_another_package_is_known_by_its_version(monkeypatch):
+    measurements.code_fingerprint.cache_clear()
+    before = measurements.code_fingerprint("joblib.memory")
+    monkeypatch.setattr(measurements, "version", lambda name: "0" if name == "joblib" else "1")
+    measurements.code_fingerprint.cache_clear()
+    assert measurements.code_fingerprint("joblib.memory") != before
+    measurements.code_fingerprint.cache_clear()
+
+
+def test_an_unknown_module_has_no_fingerprint():
+    with pytest.raises(ModuleNotFoundError, match=r"no module 'sugeno\.nowhere'"):
+        measurements.code_fingerprint("sugeno.nowhere")
 
 
 def test_the_fingerprint_of_a_data_set_changes_with_its_data():
