@@ -12,10 +12,10 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from sugeno._ensemble import logit
 from sugeno.paper.baselines import ChoquisticRegression
 from sugeno.paper.baselines.choquistic import choquet_terms
 from sugeno.paper.baselines.nonnegative_logit import fit_logit
-from sugeno.solvers import logit
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sugeno._ensemble.logit import minimize_logit
 from sugeno._ensemble.sample import Floats
-from sugeno.solvers.logit import minimize_logit
 
 _LEAST_SHARE = 1 / 64  # positive, so that probabilities keep the order of the scores
 _PRIOR = 8.0  # rows that speak for equal shares: few rows cannot tell kinds apart

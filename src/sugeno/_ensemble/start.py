@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sugeno._ensemble.logit import minimize_logit
 from sugeno._ensemble.sample import Codes, Floats, Ints
-from sugeno.solvers.logit import minimize_logit
 
 RESOLUTION = 2.0**-24  # scores are multiples of it, so that they add exactly
 RIDGE = 3.0  # against w² for utilities of variance 1, in units of weight

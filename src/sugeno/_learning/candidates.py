@@ -30,7 +30,7 @@ __all__ = [
 #: Longer lists of rules are not shown to a person who did not ask for them.
 MOST_RULES = 20
 #: Price of a distilled rule as a share of all rows; chosen on held-out tables (docs/accuracy.md).
-RULE_COST = 0.0003
+RULE_COST = 0.0005
 #: Largest number of criteria in a distilled rule.
 _MOST_CRITERIA = 4
 

@@ -54,7 +54,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         Length of the path, and largest number of rules.
     k : int, default=4
         Largest number of criteria in a rule.
-    rule_cost : float, default=0.0003
+    rule_cost : float, default=0.0005
         Price of a rule, as a share of all rows.
     time_limit : float, default=0.0
         Seconds for a mixed-integer program that looks for a better set of the chosen size among

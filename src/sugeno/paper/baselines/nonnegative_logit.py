@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.solvers.logit import minimize_logit
+from sugeno._ensemble.logit import minimize_logit
 
 __all__ = ["LogitFit", "fit_logit"]
 

@@ -80,7 +80,7 @@ def minimize_logit(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.solvers.logit import minimize_logit
+    >>> from sugeno._ensemble.logit import minimize_logit
     >>> one = np.ones((1, 1))
     >>> found = minimize_logit(one, np.array([3.0]), np.array([1.0]), np.zeros(1))
     >>> round(float(np.exp(found.x[0])), 3)  # the odds
