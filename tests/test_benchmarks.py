@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from benchmarks import extensions, growth, integral_rows, page, scale
 from benchmarks.__main__ import main
+from benchmarks.accuracy import kept
 from benchmarks.accuracy import page as accuracy
 from benchmarks.data import noisy_table, splits
 from benchmarks.harness import Row, Section, best_of, markdown_table, side_by_side
 
-from sugeno.paper.experiments.journal import Key
+from sugeno.paper.experiments.journal import Journal, Key, Record
 
 
 @pytest.mark.parametrize(
@@ -161,3 +162,40 @@ def test_a_column_with_fewer_splits_is_corrected_by_how_hard_these_are(monkeypat
     assert found.level("errors", "ours", found.cells) == pytest.approx(0.3)
     assert found.level("errors", "slow", found.cells) == pytest.approx(0.3 + 0.3 - 0.15)
     assert np.isnan(found.level("log_loss", "slow", found.cells))
+
+
+def _measured(split, recipe="now", **errors):
+    results = {name: {"errors": count, "recipe": recipe} for name, count in errors.items()}
+    return Record(Key(0, "HAB", 20, split), "d0", (61, 245), results)
+
+
+def test_kept_results_come_back_and_newer_ones_stay(tmp_path):
+    path = tmp_path / "results.jsonl.gz"
+    old = Journal(tmp_path / "old.jsonl")
+    for record in (_measured(1, LR=61, XGB=50), _measured(0, LR=60)):
+        old.add(record)
+    kept.keep(old, path)
+    written = path.read_bytes()
+    again = Journal(tmp_path / "again.jsonl")
+    again.add(_measured(1, LR=59))
+    kept.recall(again, path)
+    assert again.records[Key(0, "HAB", 20, 0)] == _measured(0, LR=60)
+    assert again.records[Key(0, "HAB", 20, 1)] == _measured(1, LR=59, XGB=50)
+    assert Journal(tmp_path / "again.jsonl").records == again.records
+    kept.keep(old, path)
+    assert path.read_bytes() == written
+
+
+def test_results_of_other_code_are_forgotten(tmp_path):
+    journal = Journal(tmp_path / "splits.jsonl")
+    journal.add(_measured(0, LR=60))
+    journal.add(_measured(0, "before", CV=70))
+    journal.add(_measured(0, gone=1))
+    kept.drop_stale(journal, {"LR": "now", "CV": "now"})
+    assert journal.records[Key(0, "HAB", 20, 0)] == _measured(0, LR=60)
+
+
+def test_nothing_is_recalled_where_nothing_was_kept(tmp_path):
+    journal = Journal(tmp_path / "splits.jsonl")
+    kept.recall(journal, tmp_path / "none.gz")
+    assert not journal.records

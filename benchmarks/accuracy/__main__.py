@@ -1,7 +1,8 @@
 """Measure accuracy on many splits, resumably, and write ``docs/accuracy.md``.
 
 ``python -m benchmarks.accuracy --splits 50 --jobs 2``; a run that was stopped goes on where it
-stopped. ``--page`` only writes the page from what was measured.
+stopped, and one with new code begins with the results that are kept in the repository and still
+hold. ``--page`` only writes the page from what was measured, ``--keep`` keeps it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks.accuracy.columns import COLUMNS
+from benchmarks.accuracy.kept import drop_stale, keep, recall
 from benchmarks.accuracy.page import write_page
 from benchmarks.accuracy.tables import FURTHER, load_tables
 from sugeno.paper.experiments.journal import Journal, Key
@@ -40,8 +42,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("build/accuracy"))
     parser.add_argument("--columns", default=",".join(COLUMNS))
     parser.add_argument("--page", action="store_true", help="only write the page")
+    parser.add_argument("--keep", action="store_true", help="keep the results in the repository")
     options = parser.parse_args()
     journal = Journal(options.out / "splits.jsonl")
+    recall(journal)
+    drop_stale(journal, {name: column.recipe for name, column in COLUMNS.items()})
     if not options.page:
         wanted = [COLUMNS[name] for name in options.columns.split(",")]
         tables = load_tables((*DATASETS, *FURTHER))
@@ -54,6 +59,8 @@ def main() -> None:
         )
         run(items, tables, journal, jobs=options.jobs, progress=_say)
         journal.rewrite()
+    if options.keep:
+        keep(journal)
     write_page(PAGE, journal, options.seed)
     print(f"\n{PAGE}")
 

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from sugeno._ensemble import ensemble, fit
+from sugeno._ensemble import Plan, fit
 from sugeno._ensemble.boosting import Boosters, Sample, Settings
-from sugeno._ensemble.course import Course
 from sugeno._ensemble.members import collect
-from sugeno._ensemble.sample import encode
 from sugeno._ensemble.start import RESOLUTION, RIDGE, Start, fit_start
 
 LEVELS = [6, 4, 9]
@@ -95,18 +93,23 @@ def test_scores_of_a_line_are_the_rises_of_the_levels_that_are_reached():
     assert start.scores(codes).tolist() == [5, 16, 6, 18]
 
 
-def test_lines_help_where_few_rows_are_additive(monkeypatch):
+def test_lines_help_where_few_rows_are_additive():
     rng = np.random.default_rng(0)
     X, test = rng.random((60, 4)), rng.random((4000, 4))
     y, truth = X.sum(axis=1) > 2, test.sum(axis=1) > 2
-    mixed = fit(X, y)
-    monkeypatch.setattr(
-        ensemble,
-        "_courses",
-        lambda table, cuts, plan: [Course(table, encode(table.rows, cuts), plan)],
-    )
-    plain = fit(X, y)
+    mixed, plain = fit(X, y), fit(X, y, plan=Plan(lines=0.0))
     with_lines, without = (((model.scores(test) > 0) != truth).mean() for model in (mixed, plain))
     assert with_lines < without - 0.01
     assert (mixed.members.round == -1).any()
     assert not (plain.members.round == -1).any()
+
+
+def test_a_share_of_the_bags_starts_with_a_line():
+    X = np.random.default_rng(0).random((60, 2))
+    y = X.sum(axis=1) > 1
+    for bags, lines, expected in ((5, 0.5, 2), (4, 1.0, 4), (1, 0.5, 0)):
+        model = fit(X, y, plan=Plan(bags=bags, lines=lines, max_rounds=5))
+        odds = np.log((y.sum() + 0.5) / ((~y).sum() + 0.5))
+        assert len(model.members.base) == bags
+        started = np.abs(model.members.base * RESOLUTION - odds) > 1  # far below, at no level
+        assert started.sum() == expected

@@ -31,7 +31,9 @@ class Plan:
     Parameters
     ----------
     bags : int
-        Number of bags: half of them start at the odds of the classes, half with a line.
+        Number of bags.
+    lines : float
+        Share of the bags that start with a line; the others start at the odds of the classes.
     share : float
         Share of the weight units in each bag.
     max_rounds : int
@@ -49,6 +51,7 @@ class Plan:
     """
 
     bags: int = 20
+    lines: float = 0.5
     share: float = 0.632
     max_rounds: int = 500
     slack: float = 0.25

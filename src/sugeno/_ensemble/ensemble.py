@@ -93,17 +93,15 @@ def fit(
 
 
 def _courses(table: Merged, cuts: list[Floats], plan: Plan) -> list[Course]:
-    """Bags that start at the odds of the classes, and as many that start with a line.
+    """Bags that start at the odds of the classes, and others that start with a line.
 
     The latter know at once what is additive, the former what is not; rows outside the bags tell
     how much of both a table has.
     """
-    codes, half = encode(table.rows, cuts), -(-plan.bags // 2)
-    plain = Course(table, codes, plan, range(half))
-    if plan.bags == half:
-        return [plain]
-    n_levels = [len(cut) for cut in cuts]
-    return [plain, Course(table, codes, plan, range(half, plan.bags), n_levels)]
+    codes, n_levels = encode(table.rows, cuts), [len(cut) for cut in cuts]
+    plain = plan.bags - int(plan.bags * plan.lines)
+    kinds = ((range(plain), None), (range(plain, plan.bags), n_levels))
+    return [Course(table, codes, plan, bags, given) for bags, given in kinds if bags]
 
 
 def _members(courses: list[Course], cuts: list[Floats], shares: Floats) -> Members:

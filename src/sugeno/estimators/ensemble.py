@@ -174,7 +174,10 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
     grade is high where the rule holds and low where it does not, so it never falls when a criterion
     gets better, and neither does their sum, to the last bit. Members are added one after the other
     where they lower the logistic loss most, in several bags of rows side by side; the number of
-    rounds is the one at which rows outside the bags are predicted best.
+    rounds is the one at which rows outside the bags are predicted best. Half of the bags start with
+    a line, a weight w ≥ 0 for the utility of each criterion: as a utility is the mean of the
+    literals of its criterion, that is a sum of members too. Rows outside the bags say how much
+    either half counts.
 
     Parameters
     ----------
@@ -211,9 +214,9 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
     directions_ : ndarray of int of shape (n_features_in_,)
         +1 or -1 per feature.
     n_rounds_ : int
-        Number of rounds that was kept.
+        Number of rounds that was kept; the larger one of both halves of the bags.
     n_members_ : int
-        Number of members in all bags.
+        Number of members in all bags; literals that bags start with count once.
     oob_score_ : float
         Accuracy on the rows outside the bags.
     oob_log_loss_ : float
