@@ -31,7 +31,7 @@ def test_no_level_takes_anything_away(seed):
 def test_a_table_that_is_turned_round_has_a_flat_line():
     codes, weight = bag(against=True)
     start = fit_start(codes[:2], weight, LEVELS[:2])
-    negative, positive = weight.sum(axis=1)
+    negative, positive = weight.sum(axis=1) + 0.5
     assert not any(rise.any() for rise in start.rises)
     assert start.base * RESOLUTION == pytest.approx(np.log(positive / negative), abs=1e-3)
     assert (start.gains == 0).all()
@@ -61,6 +61,15 @@ def test_gains_are_the_decrease_of_the_loss():
     )
     assert start.gains.sum() == pytest.approx(2 * (before - after), rel=1e-3)
     assert start.gains[2] < start.gains[:2].min()  # the criterion that says nothing
+
+
+def test_a_bag_of_one_class_starts_at_its_odds():
+    codes, weight = bag()
+    weight[1] += weight[0]
+    weight[0] = 0
+    start = fit_start(codes, weight, LEVELS)
+    assert start.base * RESOLUTION == pytest.approx(np.log(2 * weight.sum() + 1), abs=0.1)
+    assert not any(rise.any() for rise in start.rises)
 
 
 def test_a_constant_criterion_has_no_part_in_it():

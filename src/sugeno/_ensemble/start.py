@@ -68,18 +68,20 @@ def fit_start(codes: Codes, weight: Floats, n_levels: list[int]) -> Start:
 
     Notes
     -----
-    The loss is Σ log(1 + exp(−s)) over the rows plus ``RIDGE`` Σ w² / 2. Cost: O(n m) per
-    iteration, at most 50 of them.
+    The loss is Σ log(1 + exp(−s)) over the rows, and one row more that is average in everything and
+    half of either class, plus ``RIDGE`` Σ w² / 2. Cost: O(n m) per iteration, at most 50 of them.
     """
     total = weight.sum(axis=0)
     tables = [_utilities(row, total, n) for row, n in zip(codes, n_levels)]
     design = np.column_stack(
         [*(table[row] for table, row in zip(tables, codes)), np.ones(len(total))]
     )
+    # Half a row of either class in the middle: a bag of one class has finite odds.
+    middle = np.append(np.zeros(len(tables)), 1.0)
     found = minimize_logit(
-        design,
-        weight[1],
-        weight[0],
+        np.vstack([design, middle]),
+        np.append(weight[1], 0.5),
+        np.append(weight[0], 0.5),
         np.append(np.full(len(tables), RIDGE), 0.0),
         bounds=[(0.0, None)] * len(tables) + [(None, None)],
         tol=_TOLERANCE * max(total.sum(), 1.0),
