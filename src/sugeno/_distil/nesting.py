@@ -39,8 +39,8 @@ class Nest:
     max_rules, k : int
         Largest number of rules of a boundary, and of criteria in a rule.
     price : float
-        What each rule of a boundary but one has to gain, in the units of the lessons: a class
-        that gains anything is predicted.
+        What a rule has to gain, in the units of the lessons. With one boundary only the first rule
+        has no price: a classifier that knows one class says nothing.
     """
 
     lessons: Sequence[Lesson]
@@ -51,7 +51,12 @@ class Nest:
     def worth(self, families: Sequence[Ints]) -> float:
         """Gain of all boundaries together, less the price of their rules."""
         gains = [lesson.gain(rules) for lesson, rules in zip(self.lessons, families, strict=True)]
-        return sum(gains) - self.price * sum(max(len(rules) - 1, 0) for rules in families)
+        return sum(gains) - sum(self._cost(len(rules)) for rules in families)
+
+    def _cost(self, n_rules: int) -> float:
+        """The price of so many rules of a boundary."""
+        free = 1 if len(self.lessons) == 1 else 0
+        return self.price * max(n_rules - free, 0)
 
     def best(self, found: Sequence[Ints], order: Sequence[int]) -> list[Ints]:
         """Make the rules found for each boundary nested, and polish them.
@@ -150,7 +155,7 @@ class Nest:
         before = families[b - 1] if b else np.zeros((1, rules.shape[1]), dtype=np.intp)
         after = families[b + 1] if b + 1 < len(families) else rules[:0]
         line = _Line(lesson, lesson.open_gains(rest), before, _waiting(after, rest), self.k)
-        price = self.price if len(rest) else 0.0
+        price = self._cost(len(rest) + 1) - self._cost(len(rest))
         best, worth = rules, float(line.gains(now).sum()) - price * len(now)
         if len(now) and not len(line.after) and worth < 0:
             best, worth = rest, 0.0

@@ -48,7 +48,7 @@ Floats = NDArray[np.float64]
 _RULE_COST = 0.002
 #: Bags of all ensembles together, about, and of each of them, at least: what a class is taken to
 #: be rests on several ensembles, so that each may be a smaller one.
-_ALL_BAGS, _LEAST_BAGS = 96, 12
+_ALL_BAGS, _LEAST_BAGS = 96, 16
 #: Polishing all boundaries makes up for a shorter search of each of them.
 _EFFORT = Effort(fears=(1, 3), restarts=2, beam=30)
 #: Rows that are recombined from two training rows each, and their share of the weight.
