@@ -39,8 +39,8 @@ class Nest:
     max_rules, k : int
         Largest number of rules of a boundary, and of criteria in a rule.
     price : float
-        What a rule has to gain, in the units of the lessons. With one boundary only the first rule
-        has no price: a classifier that knows one class says nothing.
+        What each rule of a boundary but the first has to gain, in the units of the lessons: a
+        class that gains anything is predicted.
     """
 
     lessons: Sequence[Lesson]
@@ -55,8 +55,7 @@ class Nest:
 
     def _cost(self, n_rules: int) -> float:
         """The price of so many rules of a boundary."""
-        free = 1 if len(self.lessons) == 1 else 0
-        return self.price * max(n_rules - free, 0)
+        return self.price * max(n_rules - 1, 0)
 
     def best(self, found: Sequence[Ints], order: Sequence[int]) -> list[Ints]:
         """Make the rules found for each boundary nested, and polish them.
