@@ -20,8 +20,11 @@ __all__ = [
     "complete",
     "folds",
     "mean",
+    "mean_ranks",
+    "means",
     "measure",
     "number",
+    "rank_number",
     "ranked_table",
     "rewrite_tables",
 ]
@@ -100,16 +103,31 @@ def number(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.3f}".removeprefix("0")
 
 
-def ranked_table(known: dict[str, list[Record]], columns: Iterable[str], what: str) -> str:
-    """A row per column, a column per table, with means and mean ranks."""
-    names = list(columns)
-    values = np.array([[mean(found, name, what) for found in known.values()] for name in names])
+def mean_ranks(values: np.ndarray) -> np.ndarray:
+    """Mean over the columns of the rank of each row, 1 for the lowest; rows with nan have none."""
     there = ~np.isnan(values).any(axis=1)
     ranks = np.full(len(values), np.nan)
     ranks[there] = rankdata(values[there], axis=0).mean(axis=1)
+    return ranks
+
+
+def means(known: dict[str, list[Record]], columns: Iterable[str], what: str) -> np.ndarray:
+    """Mean of each column (first axis) on each table."""
+    return np.array([[mean(found, name, what) for found in known.values()] for name in columns])
+
+
+def rank_number(rank: float) -> str:
+    """Write a mean rank with two digits; a dash for none."""
+    return f"{rank:.2f}".replace("nan", "–")
+
+
+def ranked_table(known: dict[str, list[Record]], columns: Iterable[str], what: str) -> str:
+    """A row per column, a column per table, with means and mean ranks."""
+    names = list(columns)
+    values = means(known, names, what)
     rows = [
-        [name, *map(number, row), number(float(row.mean())), f"{rank:.2f}".replace("nan", "–")]
-        for name, row, rank in zip(names, values, ranks.tolist())
+        [name, *map(number, row), number(float(row.mean())), rank_number(rank)]
+        for name, row, rank in zip(names, values, mean_ranks(values).tolist())
     ]
     return markdown_table(["", *known, "mean", "mean rank"], rows)
 

@@ -2,9 +2,18 @@
 
 import numpy as np
 from benchmarks import abstention, missing, relabelling
-from benchmarks.folding import MARK, complete, folds, mean, measure, ranked_table, rewrite_tables
+from benchmarks.folding import (
+    MARK,
+    complete,
+    folds,
+    mean,
+    mean_ranks,
+    measure,
+    ranked_table,
+    rewrite_tables,
+)
 from benchmarks.missing import _hidden
-from benchmarks.ordinal.columns import COLUMNS
+from benchmarks.ordinal.columns import COLUMNS, PEERS
 from benchmarks.ordinal.page import write_page
 from benchmarks.ordinal.tables import load_table
 
@@ -69,7 +78,18 @@ def test_the_page_of_ordered_classes_shows_each_column(tmp_path):
     page = tmp_path / "ordinal.md"
     page.write_text("words")
     write_page(page, journal)
-    assert all(f"**{name}**" in page.read_text() for name in COLUMNS)
+    written = page.read_text()
+    assert all(f"**{name}**" in written for name in COLUMNS)
+    # Equal figures share the ranks from 1 to the number of peers and ours.
+    equal = f"{(len(PEERS) + 2) / 2:.2f}"
+    among = written.split("### Beside the peers")[1].split("###")[0]
+    assert f"| distilled | {equal} | {equal} | {equal} |" in among
+    assert all(f"| {name} | {equal}" in among for name in PEERS)
+
+
+def test_ranks_leave_out_what_has_no_figures():
+    values = np.array([[1.0, 3.0], [2.0, 3.0], [np.nan, 0.0]])
+    np.testing.assert_array_equal(mean_ranks(values), [1.25, 1.75, np.nan])
 
 
 def test_only_bad_values_are_hidden_where_that_is_asked_for():

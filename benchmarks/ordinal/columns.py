@@ -18,7 +18,7 @@ from benchmarks.folding import Measure
 from benchmarks.ordinal.tables import Ordered
 from sugeno import SugenoEnsembleClassifier, SugenoOrdinalClassifier
 
-__all__ = ["COLUMNS", "Column"]
+__all__ = ["COLUMNS", "PEERS", "Column"]
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,18 @@ def _mord() -> Any:
     return make_pipeline(StandardScaler(), LogisticAT())
 
 
+def _pom() -> Any:
+    from skordinal.classifiers import POM
+
+    return make_pipeline(StandardScaler(), POM())
+
+
+def _redsvm() -> Any:
+    from skordinal.classifiers import REDSVM
+
+    return make_pipeline(StandardScaler(), REDSVM())
+
+
 def _logistic() -> Any:
     return make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
 
@@ -150,5 +162,14 @@ COLUMNS = {
         Column("HGB", _boosting, "monotone HistGradientBoostingClassifier per boundary"),
         Column("HGB rounded", Rounded, "monotone HistGradientBoostingRegressor, rounded"),
         Column("LR", _logistic, "multinomial logistic regression, standardised"),
+        Column("POM", _pom, "proportional odds, `skordinal`'s `POM`, standardised"),
+        Column(
+            "REDSVM",
+            _redsvm,
+            "support vectors for ordered classes, `skordinal`'s `REDSVM`, standardised",
+        ),
     )
 }
+
+#: What is not ours.
+PEERS = ("mord", "HGB", "HGB rounded", "LR", "POM", "REDSVM")

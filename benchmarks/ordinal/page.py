@@ -6,9 +6,18 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.folding import complete, mean, number, ranked_table, rewrite_tables
+from benchmarks.folding import (
+    complete,
+    mean,
+    mean_ranks,
+    means,
+    number,
+    rank_number,
+    ranked_table,
+    rewrite_tables,
+)
 from benchmarks.harness import markdown_table
-from benchmarks.ordinal.columns import COLUMNS
+from benchmarks.ordinal.columns import COLUMNS, PEERS
 from benchmarks.ordinal.tables import TABLES
 from sugeno.paper.experiments.journal import Journal, Record
 
@@ -35,10 +44,19 @@ def write_page(path: Path, journal: Journal) -> None:
         f"Folds measured: {measured}.",
         about,
         *tables,
+        "### Beside the peers\n\n" + _peers(known),
         "### Beside the reference\n\n" + _reference(known),
         "### Rules and time\n\n" + _rules(known),
     ]
     rewrite_tables(path, parts)
+
+
+def _peers(known: dict[str, list[Record]]) -> str:
+    """Mean ranks of the default among the peers: our other columns are near copies of it."""
+    names = ["distilled", *PEERS]
+    ranks = [mean_ranks(means(known, names, what)).tolist() for what in _SHOWN]
+    rows = [[name, *map(rank_number, found)] for name, found in zip(names, zip(*ranks))]
+    return markdown_table(["mean rank", "wrong", "distance", "ranked score"], rows)
 
 
 def _reference(known: dict[str, list[Record]]) -> str:

@@ -275,29 +275,6 @@ def test_of_a_long_table_some_rows_stand_for_all(monkeypatch):
     assert np.abs(clf.predict(X) - y).mean() < 1
 
 
-@costly
-@given(st.integers(0, 2**32 - 1), st.integers(0, 3))
-def test_distilled_rules_are_nested_from_whichever_boundary_one_begins(seed, middle):
-    from sugeno._learning.ordinal_distillation import _covered, _nested
-
-    rng = np.random.default_rng(seed)
-    taught = rng.integers(0, 6, size=(80, 3)).astype(float)
-    gains = rng.normal(size=(80, 4))
-
-    def drawn(n_rules):
-        levels = rng.integers(0, 6, size=(n_rules, 3)) - 0.5
-        levels[rng.random(levels.shape) < 0.4] = -np.inf
-        return levels
-
-    found = [drawn(rng.integers(1, 4)) for _ in range(4)]
-    nested = _nested(found, middle, [taught] * 4, [*gains.T], 3, 2)
-    cells = np.array(list(product(np.arange(-1.0, 7), repeat=3)))
-    passed = np.array([_covered(cells, rules) for rules in nested])
-    assert (passed[1:] <= passed[:-1]).all()
-    assert all(len(rules) <= 3 for rules in nested)
-    np.testing.assert_array_equal(nested[middle], found[middle])
-
-
 def test_a_class_of_one_row_by_accident_is_predicted_for_nobody(brief):
     rng = np.random.default_rng(0)
     X = rng.integers(1, 6, (300, 3))

@@ -2,10 +2,8 @@
 
 The ensembles say how likely each class is. What it gains to let a row pass a boundary is then its
 expected loss before less that after, so the search for rules that learns from a soft verdict on
-two classes learns each boundary. The boundary that parts the rows most evenly is settled first.
-From there upwards, rules that would let rows pass which do not pass the boundary before are joined
-to the rules there that suit them best; downwards, rules are weakened or added until all that passes
-the boundary after passes.
+two classes learns each boundary; then the rules of all boundaries are made nested, and polished
+together.
 
 A row with open values is at each boundary what speaks against its class there: the worst that it
 can be where it should pass, the best where it should not.
@@ -14,15 +12,19 @@ can be where it should pass, the best where it should not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
+from sugeno._distil.lessons import Scale, lessons_of
 from sugeno._distil.levels import choose_levels
+from sugeno._distil.nesting import Nest
 from sugeno._distil.path import PathSet, distil_path
+from sugeno._distil.search import Effort
 from sugeno._distil.targets import recombined_rows, thinned_rows
 from sugeno._ensemble.course import Plan
 from sugeno._ensemble.ensemble import Ensemble
@@ -42,8 +44,13 @@ __all__ = ["OrdinalTeaching", "distil_ordinal"]
 
 Floats = NDArray[np.float64]
 
-#: Price of a rule as a share of all rows, as for two classes.
-_RULE_COST = 0.0003
+#: Price of a rule as a share of all rows.
+_RULE_COST = 0.002
+#: Bags of all ensembles together, about, and of each of them, at least: what a class is taken to
+#: be rests on several ensembles, so that each may be a smaller one.
+_ALL_BAGS, _LEAST_BAGS = 96, 16
+#: Polishing all boundaries makes up for a shorter search of each of them.
+_EFFORT = Effort(fears=(1, 3), restarts=2, beam=30)
 #: Rows that are recombined from two training rows each, and their share of the weight.
 _RECOMBINED, _THEIR_SHARE = 3000, 0.5
 #: Share of the true class in the target of a training row.
@@ -116,6 +123,7 @@ class OrdinalTeaching:
     ) -> OrdinalTeaching:
         """Fit an ensemble per boundary, within a budget of time where there is one."""
         n = loss.n_classes - 1
+        plan = replace(plan, bags=min(plan.bags, max(_LEAST_BAGS, _ALL_BAGS // n)))
         fitted = [
             fit_ensemble(at_boundary(training, b), plan, budget and budget.part(1 / (n - b)))
             for b in range(n)
@@ -126,41 +134,38 @@ class OrdinalTeaching:
 
     def model(self, max_rules: int, k: int, counted: Training | None = None) -> OrdinalModel:
         """Distil at most so many rules of so many criteria per boundary, nested."""
-        taught, gains = self.taught, self.gains
         found = [
-            _rules(ensemble, rows, lesson, gain, max_rules, k, self.seed)
-            for ensemble, rows, lesson, gain in zip(self.ensembles, self.rows, taught, gains)
+            _rules(*literals, taught, gain, max_rules, k, self.seed)
+            for literals, taught, gain in zip(self.literals, self.taught, self.gains)
         ]
+        scale = Scale.of(self.literals, self.rows[0].shape[1])
+        lessons = lessons_of(scale, self.taught, self.gains)
+        nest = Nest(lessons, max_rules, k, _RULE_COST * lessons[0].units)
         views = [at_boundary(self.training, b) for b in range(len(found))]
-        nested = _nested(found, _middle(views), taught, gains, max_rules, k)
+        nested = nest.best([scale.codes(rules) for rules in found], _most_even(views))
         every = self.training if counted is None else counted
-        models = [_finished(at_boundary(every, b), rules, k) for b, rules in enumerate(nested)]
+        models = [
+            _finished(at_boundary(every, b), scale.asked(rules), k)
+            for b, rules in enumerate(nested)
+        ]
         certificate = _certificate(every, models, self.loss)
         return OrdinalModel(self.training.classes, tuple(models), certificate)
 
+    @cached_property
+    def literals(self) -> list[tuple[NDArray[np.intp], Floats]]:
+        """Per boundary the criteria and the levels of its candidate literals."""
+        return [
+            choose_levels(rows, Teaching.of_ensemble(ensemble, rows).cut_weights or [])
+            for ensemble, rows in zip(self.ensembles, self.rows)
+        ]
 
-def _middle(views: Sequence[Training]) -> int:
-    """The boundary that parts the rows most evenly."""
+
+def _most_even(views: Sequence[Training]) -> list[int]:
+    """The boundaries, first those that part the rows most evenly."""
     passed = [view.table.costs.take(view.table.positive).total for view in views]
     total = views[0].table.costs.total
-    return int(np.argmin([abs(2 * weight - total) for weight in passed]))
-
-
-def _nested(
-    found: list[Floats],
-    middle: int,
-    taught: list[Floats],
-    gains: list[Floats],
-    max_rules: int,
-    k: int,
-) -> list[Floats]:
-    """Make the rules of each boundary imply those of the boundary before."""
-    result = list(found)
-    for b in range(middle + 1, len(found)):
-        result[b] = _within(found[b], result[b - 1], taught[b], gains[b], k)
-    for b in range(middle - 1, -1, -1):
-        result[b] = _around(found[b], result[b + 1], taught[b], gains[b], max_rules)
-    return result
+    apart = [abs(2 * weight - total) for weight in passed]
+    return sorted(range(len(views)), key=apart.__getitem__)
 
 
 def _lessons(
@@ -209,8 +214,8 @@ def _typical(loss: Loss) -> float:
 
 
 def _rules(
-    ensemble: Ensemble,
-    rows: Floats,
+    criteria: NDArray[np.intp],
+    levels: Floats,
     taught: Floats,
     gain: Floats,
     max_rules: int,
@@ -218,8 +223,6 @@ def _rules(
     seed: int,
 ) -> Floats:
     """Search rules for one boundary: the level that each asks of each criterion, or −∞."""
-    cuts = Teaching.of_ensemble(ensemble, rows).cut_weights or []
-    criteria, levels = choose_levels(rows, cuts)
     with one_thread():
         path = distil_path(
             taught,
@@ -229,11 +232,12 @@ def _rules(
             max_rules=max_rules,
             max_criteria=k,
             forms=("dnf",),
+            effort=_EFFORT,
             seed=seed,
         )
     best = path.best(_RULE_COST)
     chosen = best if best.rules else path.sets[min(1, len(path.sets) - 1)]
-    return _as_levels(chosen, criteria, levels, rows.shape[1])
+    return _as_levels(chosen, criteria, levels, taught.shape[1])
 
 
 def _as_levels(
@@ -243,56 +247,6 @@ def _as_levels(
     for row, rule in zip(result, chosen.rules):
         row[criteria[list(rule)]] = levels[list(rule)]
     return result
-
-
-def _within(rules: Floats, before: Floats, taught: Floats, gain: Floats, k: int) -> Floats:
-    """Make rules imply one of the rules before: join them to those with which they gain most.
-
-    Where none gains, all that passed before passes, or nothing does, whichever gains more.
-    """
-    kept: list[Floats] = []
-    covered = np.zeros(len(taught), dtype=np.bool_)
-    inside = [(rule >= before).all(axis=1).any() for rule in rules]
-    for place in np.argsort(np.logical_not(inside), kind="stable"):
-        choices = [rules[place]] if inside[place] else _joined(rules[place], before, k)
-        covers = [(taught >= choice).all(axis=1) & ~covered for choice in choices]
-        worth = [float(gain[cover].sum()) for cover in covers]
-        if worth and (inside[place] or max(worth) > 0):
-            best = int(np.argmax(worth))
-            kept.append(choices[best])
-            covered |= covers[best]
-    if kept:
-        return np.array(kept)
-    return before if gain[_covered(taught, before)].sum() > 0 else before[:0]
-
-
-def _around(rules: Floats, after: Floats, taught: Floats, gain: Floats, max_rules: int) -> Floats:
-    """Let all that passes the boundary after pass: add its rules, or weaken those there are."""
-    for rule in after:
-        if (rule >= rules).all(axis=1).any():
-            continue
-        choices = [np.delete(rules, place, axis=0) for place in range(len(rules))]
-        weaker = np.minimum(rules, rule)
-        choices = [np.vstack([rest, weaker[place]]) for place, rest in enumerate(choices)]
-        if len(rules) < max_rules:
-            choices.append(np.vstack([rules, rule]))
-        worth = [float(gain[_covered(taught, choice)].sum()) for choice in choices]
-        rules = choices[int(np.argmax(worth))]
-    return rules
-
-
-def _covered(rows: Floats, rules: Floats) -> NDArray[np.bool_]:
-    """Mark the rows that satisfy some rule."""
-    found = np.zeros(len(rows), dtype=np.bool_)
-    for rule in rules:
-        found |= (rows >= rule).all(axis=1)
-    return found
-
-
-def _joined(rule: Floats, before: Floats, k: int) -> list[Floats]:
-    """The rule together with each rule before, where that does not ask too many criteria."""
-    both = np.maximum(rule, before)
-    return [one for one in both if np.isfinite(one).sum() <= k]
 
 
 def _finished(view: Training, rules: Floats, k: int) -> Model:
