@@ -199,3 +199,15 @@ def test_nothing_is_recalled_where_nothing_was_kept(tmp_path):
     journal = Journal(tmp_path / "splits.jsonl")
     kept.recall(journal, tmp_path / "none.gz")
     assert not journal.records
+
+
+def test_results_of_other_code_hold_where_the_present_code_gives_the_same(tmp_path):
+    journal, again = Journal(tmp_path / "splits.jsonl"), Journal(tmp_path / "again.jsonl")
+    for split in range(30):
+        journal.add(_measured(split, "before", CV=split, LR=split))
+    for split in range(20):
+        again.add(_measured(split, CV=split, LR=split + (split == 7)))
+    assert kept.adopt(journal, again, fewest=21) == []
+    assert kept.adopt(journal, again) == ["CV"]
+    kept.drop_stale(journal, {"CV": "now", "LR": "now"})
+    assert journal.records[Key(0, "HAB", 20, 29)] == _measured(29, CV=29)

@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks.accuracy.columns import COLUMNS
-from benchmarks.accuracy.kept import drop_stale, keep, recall
+from benchmarks.accuracy.kept import adopt, drop_stale, keep, recall
 from benchmarks.accuracy.page import write_page
 from benchmarks.accuracy.tables import FURTHER, load_tables
 from sugeno.paper.experiments.journal import Journal, Key
@@ -43,9 +43,17 @@ def main() -> None:
     parser.add_argument("--columns", default=",".join(COLUMNS))
     parser.add_argument("--page", action="store_true", help="only write the page")
     parser.add_argument("--keep", action="store_true", help="keep the results in the repository")
+    parser.add_argument(
+        "--adopt",
+        type=Path,
+        metavar="JOURNAL",
+        help="splits measured again: columns that are the same there keep their older results",
+    )
     options = parser.parse_args()
     journal = Journal(options.out / "splits.jsonl")
     recall(journal)
+    if options.adopt is not None:
+        print("the same:", ", ".join(adopt(journal, Journal(options.adopt))) or "none")
     drop_stale(journal, {name: column.recipe for name, column in COLUMNS.items()})
     if not options.page:
         wanted = [COLUMNS[name] for name in options.columns.split(",")]

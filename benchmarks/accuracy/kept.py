@@ -10,11 +10,14 @@ import gzip
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from sugeno.paper.experiments.journal import Journal, Record
 
-__all__ = ["KEPT", "drop_stale", "keep", "recall"]
+__all__ = ["KEPT", "adopt", "drop_stale", "keep", "recall"]
 
+#: What may differ between two results of the same learner.
+_APART = ("recipe", "seconds")
 KEPT = Path(__file__).with_name("results.jsonl.gz")
 
 
@@ -27,6 +30,47 @@ def recall(journal: Journal, path: Path = KEPT) -> None:
         known = journal.records.get(record.key)
         if known is None or record.results.keys() - known.results.keys():
             journal.add(record if known is None else record.merge(known))
+
+
+def adopt(journal: Journal, again: Journal, fewest: int = 20) -> list[str]:
+    """Let results of other code hold where the present code was seen to give the same.
+
+    Parameters
+    ----------
+    journal : Journal
+        Results, some of them of other code.
+    again : Journal
+        Some of the same splits, measured by the present code.
+    fewest : int, default=20
+        Number of splits of a column that have to be the same, all of them, but for the time.
+
+    Returns
+    -------
+    list of str
+        The columns whose results hold.
+    """
+    compared: dict[tuple[str, str, str], list[bool]] = {}
+    for key, record in again.records.items():
+        old = journal.records.get(key)
+        for name, result in record.results.items() if old is not None else ():
+            if name in old.results:
+                recipes = (name, old.results[name]["recipe"], result["recipe"])
+                compared.setdefault(recipes, []).append(_same(old.results[name], result))
+    same = {k for k, found in compared.items() if all(found) and len(found) >= fewest}
+    renamed = {(name, old): new for name, old, new in same}
+    for key, record in journal.records.items():
+        results = {
+            name: {**result, "recipe": renamed.get((name, result["recipe"]), result["recipe"])}
+            for name, result in record.results.items()
+        }
+        journal.records[key] = replace(record, results=results)
+    return sorted(name for name, _, _ in same)
+
+
+def _same(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether two results differ at most in time and recipe."""
+    ours, theirs = ({k: v for k, v in r.items() if k not in _APART} for r in (old, new))
+    return ours == theirs
 
 
 def drop_stale(journal: Journal, recipes: Mapping[str, str]) -> None:

@@ -21,7 +21,7 @@ __all__ = ["verdicts"]
 Bools = NDArray[np.bool_]
 
 #: Entries taken at a time: they, and the truth values of their literals, stay in the cache.
-_BLOCK_ENTRIES = 1 << 18
+_BLOCK_ENTRIES = 1 << 17
 
 
 def verdicts(
