@@ -54,7 +54,10 @@ def main() -> None:
     recall(journal)
     if options.adopt is not None:
         print("the same:", ", ".join(adopt(journal, Journal(options.adopt))) or "none")
-    drop_stale(journal, {name: column.recipe for name, column in COLUMNS.items()})
+    recipes = {name: column.recipe for name, column in COLUMNS.items()}
+    drop_stale(journal, recipes)
+    recall(journal)  # in place of what was stale
+    drop_stale(journal, recipes)
     if not options.page:
         wanted = [COLUMNS[name] for name in options.columns.split(",")]
         tables = load_tables((*DATASETS, *FURTHER))
