@@ -7,6 +7,10 @@ import pytest
 
 from sugeno._ensemble import Plan, fit
 from sugeno._ensemble import course as course_module
+from sugeno._ensemble import ensemble as ensemble_module
+from sugeno._ensemble.members import collect
+from sugeno._ensemble.mixing import mixture
+from sugeno._ensemble.sample import levels, merge
 
 QUICK = Plan(bags=5, max_rounds=40)
 
@@ -84,6 +88,20 @@ def test_tables_add_up_to_the_members(levels):
     grades = np.where(members.holds(X), members.high, members.low).sum(axis=1)
     assert (members.surfaces.totals(X) == grades + members.base.sum()).all()
     assert (members.high >= members.low).all()
+
+
+def test_scores_are_those_of_both_kinds_of_bags_by_their_shares():
+    X, y = table(m=3)
+    plan = Plan(bags=5, max_rounds=40)
+    merged = merge(X, y)
+    cuts = levels(merged)
+    courses = ensemble_module._courses(merged, cuts, plan)
+    for course in courses:
+        course.run()
+    shares = mixture([course.scores[course.best] for course in courses], merged.weight)
+    kinds = [collect(course.boosters, cuts).until(course.rounds).scores(X) for course in courses]
+    expected = sum(share * scores for share, scores in zip(shares, kinds))
+    assert fit(X, y, plan=plan).scores(X) == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_rounds_kept_have_the_least_out_of_bag_loss():
