@@ -42,6 +42,9 @@ __all__ = ["report_html", "write_report"]
 
 Error = float | tuple[float, float, float]
 
+#: The scripts of the page, each of which may use what those before it declare.
+_SCRIPTS = ("decision.js", "words.js", "case.js", "panel.js", "table.js", "start.js")
+
 
 def write_report(
     model: Any,
@@ -223,18 +226,23 @@ def _title(names: tuple[str, str]) -> str:
 
 def _fill(parts: Mapping[str, str]) -> str:
     """Put the parts into the template, with a policy that allows this script and style only."""
-    folder = files("sugeno.report") / "static"
-    read = {
-        name: (folder / f"page.{name}").read_text(encoding="utf-8")
-        for name in ("html", "css", "js")
-    }
+    style, script = _read("page.css"), _script()
     policy = (
-        f"default-src 'none'; script-src '{_digest(read['js'])}'; "
-        f"style-src '{_digest(read['css'])}'; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src '{_digest(script)}'; "
+        f"style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
     )
-    return Template(read["html"]).substitute(
-        parts, policy=policy, style=read["css"], script=read["js"]
+    return Template(_read("page.html")).substitute(
+        parts, policy=policy, style=style, script=script
     )
+
+
+def _script() -> str:
+    """All scripts in one scope of their own, so that no name of theirs meets one of the browser."""
+    return "\n".join(['"use strict";', "(() => {", *map(_read, _SCRIPTS), "})();"])
+
+
+def _read(name: str) -> str:
+    return (files("sugeno.report") / "static" / name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:

@@ -1,0 +1,33 @@
+// Words for numbers and classes, and elements that hold them.
+
+function shown(c, value) {
+  if (Number.isNaN(value)) return "missing";
+  const { labels } = criteria[c];
+  if (labels && Number.isInteger(value) && value in labels) return labels[value];
+  return String(Number(value.toPrecision(6)));
+}
+const percent = (share) => {
+  const tenths = Math.round(1000 * share) / 10;
+  return `${tenths === 100 && share < 1 ? "> 99.9" : tenths === 0 && share > 0 ? "< 0.1" : tenths}\u00a0%`;
+};
+/** The name of a class; beside values of criteria a number alone would not be understood. */
+const name = (place) => (isTwo || Number.isNaN(Number(names[place])) ? names[place] : `class ${names[place]}`);
+/** Colour and mark of a class; more than two have shades between the colours. */
+const shade = (place) => (isTwo ? (place ? "positive" : "negative") : `order s${Math.round((10 * place) / highest)}`);
+const capital = (text) => (/^\p{Ll}[\p{L} ]*(\d+)?$/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
+
+/** Make an element; text is always text, never markup. */
+function make(tag, attributes = {}, ...children) {
+  const svg = ["svg", "use", "path", "rect"].includes(tag);
+  const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+    : document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** A name that may go on in the next line after an underscore. */
+const breakable = (text) => text.split(/(?<=_)/).flatMap((part) => [part, make("wbr")]);
