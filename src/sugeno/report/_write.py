@@ -231,9 +231,7 @@ def _fill(parts: Mapping[str, str]) -> str:
         f"default-src 'none'; script-src '{_digest(script)}'; "
         f"style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
     )
-    return Template(_read("page.html")).substitute(
-        parts, policy=policy, style=style, script=script
-    )
+    return Template(_read("page.html")).substitute(parts, policy=policy, style=style, script=script)
 
 
 def _script() -> str:
