@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benchmarks.folding import rewrite_tables
 from benchmarks.harness import Row, Section, markdown_table
 from benchmarks.machine import describe
 
 __all__ = ["plain_table", "write"]
 
 _HEAD = ("what", "measured", "target", "met?")
+_OPENING = "# Benchmarks\n\n```console\n$ make bench\n```\n"
 
 
 def plain_table(rows: list[Row]) -> str:
@@ -23,22 +25,20 @@ def plain_table(rows: list[Row]) -> str:
 
 
 def write(sections: list[Section], folder: Path) -> Path:
-    """Write the page and draw its figures."""
+    """Write the tables of the page below what is written by hand, and draw its figures."""
     rows = [row for section in sections for row in section.rows]
     parts = [
-        "# Benchmarks",
-        "`make bench` measures all of this in one run and writes this page. What is compared is "
-        "measured side by side, in turns, the best of five each; so the ratios carry over to "
-        "other machines, the seconds do not.",
         f"Measured on: {describe()}.",
         markdown_table(_HEAD, [(r.what, r.measured, r.target, r.verdict) for r in rows]),
     ]
+    folder.mkdir(parents=True, exist_ok=True)
     for section in sections:
         if section.details:
             parts += [f"## {section.title}", *section.details]
         for name, draw in section.figures.items():
             draw(folder / name)
-    folder.mkdir(parents=True, exist_ok=True)
     page = folder / "benchmarks.md"
-    page.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    if not page.exists():
+        page.write_text(_OPENING, encoding="utf-8")
+    rewrite_tables(page, parts)
     return page
