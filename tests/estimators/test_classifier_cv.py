@@ -20,6 +20,7 @@ from sklearn.model_selection import (
 )
 
 from sugeno import SugenoClassifier, SugenoClassifierCV
+from sugeno._learning.candidates import learn_candidate
 
 #: The paper's protocol (section 6.2): one kind of model, at a shared threshold.
 paper_cv = partial(SugenoClassifierCV, levels="shared")
@@ -241,6 +242,37 @@ def test_any_backend_gives_the_same_result(data, backend):
         shared = paper_cv(cv=3).fit(X, y)
     assert np.array_equal(scores_of(alone), scores_of(shared))
     assert alone.rules_ == shared.rules_
+
+
+def prefer_the_paper(clf, X, y):
+    return float(clf.model_.utility is not None)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "n_jobs", "kind", "learned"),
+    [
+        (None, 2, "distilled", ["distilled"]),
+        (prefer_the_paper, 2, "shared", ["distilled", "shared"]),
+        (prefer_the_paper, 1, "shared", ["shared"]),
+    ],
+)
+def test_an_idle_process_learns_the_favourite_meanwhile(
+    data, monkeypatch, scoring, n_jobs, kind, learned
+):
+    X, y = data
+    one_fold = ShuffleSplit(1, random_state=0)
+    alone = SugenoClassifierCV(cv=one_fold, scoring=scoring).fit(X, y)
+    seen = []
+
+    def noticed(training, candidate, *rest):
+        seen.append(candidate.levels)
+        return learn_candidate(training, candidate, *rest)
+
+    monkeypatch.setattr("sugeno.estimators.classifier_cv.learn_candidate", noticed)
+    shared = SugenoClassifierCV(cv=one_fold, scoring=scoring, n_jobs=n_jobs).fit(X, y)
+    assert seen == learned
+    assert shared.levels_ == alone.levels_ == kind
+    assert shared.rules_ == alone.rules_
 
 
 def test_a_dask_cluster_can_run_the_folds(data):

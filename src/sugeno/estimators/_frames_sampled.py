@@ -195,6 +195,7 @@ class ChoosesFromFrames:
     if TYPE_CHECKING:
         _candidates: Any
         _check: Any
+        _begun: Any
         _choose: Any
         _recipe: Any
         _route: Any
@@ -273,8 +274,8 @@ class ChoosesFromFrames:
         given = _whole(parts.weights) * parts.weights.unit
         routed = self._route(given, {})
         folds = few_enough(parts.folds, parts.codes)
-        scored = self._scores(
+        outcomes = self._begun(
             parts.X, labels, parts.weights, folds, candidates, routed.scorer.score
         )
-        chosen: int = self._choose(candidates, *scored)
+        chosen: int = self._choose(candidates, *self._scores(outcomes, len(folds)))
         return chosen

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.model_selection import check_cv
@@ -260,10 +261,21 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         training = self._prepare(table, labels, weights, declared_order(y))
         warn_if_weak(training.found, stacklevel=5)
         folds = self._folds(table, labels, weights, routed.splitter.split)
-        found = self._scores(table, labels, weights, folds, candidates, routed.scorer.score)
-        best = candidates[self._choose(candidates, *found)]
-        learned = learn_candidate(training, best, self._recipe(), budget.part(1.0))
-        return self._keep(best, training, *learned)
+        outcomes = self._begun(table, labels, weights, folds, candidates, routed.scorer.score)
+        ahead = self._learned_ahead(training, candidates[0], len(folds), budget)
+        best = candidates[self._choose(candidates, *self._scores(outcomes, len(folds)))]
+        if best not in ahead:
+            ahead[best] = learn_candidate(training, best, self._recipe(), budget.part(1.0))
+        return self._keep(best, training, *ahead[best])
+
+    def _learned_ahead(
+        self, training: Training, favourite: Candidate, n_folds: int, budget: Budget
+    ) -> dict[Candidate, tuple[Model, Distillation | None]]:
+        """Learn the favourite, which hardly ever loses, where the folds leave a process idle."""
+        expected = self.levels == "auto" and self.refit == "best"
+        if not expected or effective_n_jobs(self.n_jobs) <= n_folds:
+            return {}
+        return {favourite: learn_candidate(training, favourite, self._recipe(), budget.part(1.0))}
 
     def _keep(
         self, best: Candidate, training: Training, model: Model, distillation: Distillation | None
@@ -349,7 +361,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         check_folds(folds, codes, weights, self.classes_)
         return folds
 
-    def _scores(
+    def _begun(
         self,
         X: Floats,
         y: NDArray[Any],
@@ -357,13 +369,13 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         folds: list[Fold],
         candidates: list[Candidate],
         score_params: dict[str, Any],
-    ) -> tuple[Floats, Floats]:
-        """Score every candidate on every fold, and count its rules: shapes (candidates, folds)."""
+    ) -> Iterator[list[tuple[float, float]]]:
+        """Begin to score every candidate on every fold; with several processes beside all else."""
         shared = set(SugenoClassifier._get_param_names()) & set(self._get_param_names())
         given = {name: getattr(self, name) for name in shared - {"levels", "positive"}}
         model = SugenoClassifier(positive=self.positive_, **given)
         names = getattr(self, "feature_names_in_", None)
-        outcomes = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+        outcomes: Iterator[Any] = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(score_fold)(
                 model,
                 Rows(X[train], y[train], weights.take(train)),
@@ -377,11 +389,17 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             )
             for train, test in folds
         )
+        return outcomes
+
+    def _scores(
+        self, outcomes: Iterator[list[tuple[float, float]]], n_folds: int
+    ) -> tuple[Floats, Floats]:
+        """Scores and numbers of rules, of shape (candidates, folds), when all folds are done."""
         found = []
         for done, outcome in enumerate(outcomes, start=1):
             found.append(outcome)
             if self.callback is not None:
-                self.callback(done, len(folds))
+                self.callback(done, n_folds)
         scores, rules = np.array(found).transpose(2, 1, 0)
         return scores, rules
 
