@@ -42,7 +42,7 @@ __all__ = ["report_html", "write_report"]
 
 Error = float | tuple[float, float, float]
 
-#: The scripts of the page, each of which may use what those before it declare.
+#: The scripts of the page, in the order in which they run.
 _SCRIPTS = ("decision.js", "words.js", "case.js", "panel.js", "table.js", "start.js")
 
 
