@@ -27,7 +27,7 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def brief(monkeypatch):
-    """Three bags of few rounds, few recombined rows and a short search."""
+    """Three bags of few rounds, few varied rows and a short search."""
     from sugeno._distil.search import Effort
     from sugeno._ensemble.course import Plan
     from sugeno._learning import candidates, distillation, ordinal_distillation
@@ -41,7 +41,7 @@ def brief(monkeypatch):
         monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
     for name, instead in (
         ("distil_path", {"effort": quick}),
-        ("soft_gains", {"n_recombined": 120}),
+        ("soft_gains", {"n_varied": 120}),
     ):
         wrapped = shortened(getattr(distillation, name), **instead)
         monkeypatch.setattr(distillation, name, wrapped)

@@ -11,7 +11,15 @@ from sugeno._distil.levels import (
     weights_of_teacher,
     weights_of_thresholds,
 )
-from sugeno._distil.targets import recombined_rows, signed_gains, soft_gains, thinned_rows
+from sugeno._distil.targets import (
+    recombined_rows,
+    signed_gains,
+    soft_gains,
+    thinned_rows,
+    varied_rows,
+)
+
+both_kinds = pytest.mark.parametrize("draw", [recombined_rows, varied_rows])
 
 
 @pytest.fixture
@@ -32,17 +40,17 @@ def test_gain_and_expected_error_add_up():
     assert error == pytest.approx(share @ target - gain)
 
 
-def test_recombined_rows_do_not_depend_on_the_order_of_rows(X):
+@both_kinds
+def test_drawn_rows_do_not_depend_on_the_order_of_rows(X, draw):
     shuffled = X[np.random.default_rng(2).permutation(len(X))]
-    np.testing.assert_array_equal(recombined_rows(X, 200), recombined_rows(shuffled, 200))
+    np.testing.assert_array_equal(draw(X, 200), draw(shuffled, 200))
 
 
-def test_a_row_of_weight_two_is_drawn_like_two_rows(X):
+@both_kinds
+def test_a_row_of_weight_two_is_drawn_like_two_rows(X, draw):
     weight = np.where(np.arange(60) % 3 == 0, 2.0, 1.0)
     repeated = np.repeat(X, weight.astype(int), axis=0)
-    np.testing.assert_array_equal(
-        recombined_rows(X, 200, weight=weight), recombined_rows(repeated, 200)
-    )
+    np.testing.assert_array_equal(draw(X, 200, weight=weight), draw(repeated, 200))
 
 
 def test_a_recombined_row_has_at_most_two_parents(X):
@@ -51,16 +59,32 @@ def test_a_recombined_row_has_at_most_two_parents(X):
         assert (agrees[:, None] | agrees[None]).all(axis=2).any()
 
 
-def test_hard_labels_without_recombined_rows_are_the_labels(X):
+@pytest.mark.parametrize(("n_criteria", "exchanged"), [(1, 1), (3, 1), (8, 1), (9, 2), (17, 3)])
+def test_a_varied_row_has_one_criterion_in_eight_of_another_row(n_criteria, exchanged):
+    X = np.arange(20.0)[:, None] + 100 * np.arange(n_criteria)  # a value tells row and criterion
+    origins = varied_rows(X, 400) - 100 * np.arange(n_criteria)
+    rare = [min(np.unique(row, return_counts=True)[1]) for row in origins if len(set(row)) > 1]
+    assert all(len(set(row)) <= 2 for row in origins.tolist())
+    assert n_criteria == 1 or set(rare) == {min(exchanged, n_criteria - exchanged)}
+
+
+def test_each_criterion_is_varied_about_as_often():
+    X = np.arange(200.0)[:, None] + 1000 * np.arange(4)
+    origins = varied_rows(X, 4000) - 1000 * np.arange(4)
+    usual = np.median(origins, axis=1, keepdims=True)
+    assert np.abs((origins != usual).mean(axis=0) - 1 / 4).max() < 0.05
+
+
+def test_hard_labels_without_varied_rows_are_the_labels(X):
     y = (X[:, 0] > 0).astype(float)
-    rows, gains = soft_gains(X, y, np.full(60, 0.5), teacher, mix=1.0, n_recombined=0)
+    rows, gains = soft_gains(X, y, np.full(60, 0.5), teacher, mix=1.0, n_varied=0)
     np.testing.assert_array_equal(rows, X)
     np.testing.assert_allclose(gains, (2 * y - 1) / 60)
 
 
-def test_half_of_the_weight_is_recombined(X):
+def test_half_of_the_weight_is_on_varied_rows(X):
     y = np.ones(60)
-    gains = soft_gains(X, y, y, lambda rows: np.ones(len(rows)), n_recombined=90)[1]
+    gains = soft_gains(X, y, y, lambda rows: np.ones(len(rows)), n_varied=90)[1]
     assert gains[:60].sum() == pytest.approx(0.5)
     assert gains[60:].sum() == pytest.approx(0.5)
 

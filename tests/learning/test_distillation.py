@@ -29,8 +29,8 @@ def taught_by_labels(X, y, weights=None, **options):
     rows = oriented(training.table.X, training.knots.directions)
     cuts = [np.ones(np.unique(column).size - 1) for column in rows.T]
     truth = training.table.codes.astype(float)
-    # No recombined rows: what is taught are the training rows.
-    given = {"max_rules": 6, "k": 3, "effort": Effort(restarts=20), "n_recombined": 0, **options}
+    # No varied rows: what is taught are the training rows.
+    given = {"max_rules": 6, "k": 3, "effort": Effort(restarts=20), "n_varied": 0, **options}
     return distil(training, Teaching(truth, lambda r: np.zeros(len(r)), cuts), **given)
 
 
@@ -139,9 +139,7 @@ def searched_carelessly(seed, forms):
     training = prepare(table_of(X, y), np.array([0, 1]), directions=np.ones(4, int))
     careless = Effort(fears=(1, 2), restarts=0, rounds=0, beam=8, first=8)
     teaching = Teaching(y.astype(float), lambda rows: rows.sum(axis=1) > 8, [np.ones(4)] * 4)
-    found = distil(
-        training, teaching, max_rules=6, k=3, effort=careless, n_recombined=50, forms=forms
-    )
+    found = distil(training, teaching, max_rules=6, k=3, effort=careless, n_varied=50, forms=forms)
     return X, found
 
 

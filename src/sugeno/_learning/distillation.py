@@ -21,7 +21,7 @@ from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_
 from sugeno._distil.path import Form, PathSet, RulePath, distil_path
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
-from sugeno._distil.targets import soft_gains, thinned_rows
+from sugeno._distil.targets import Draw, soft_gains, thinned_rows, varied_rows
 from sugeno._ensemble.course import Plan
 from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.training import Training, at_literals
@@ -267,7 +267,8 @@ def distil(
     k: int,
     forms: Sequence[Form] = ("dnf", "cnf"),
     effort: Effort | None = None,
-    n_recombined: int = 3000,
+    draw: Draw = varied_rows,
+    n_varied: int = 3000,
     seed: int = 0,
     budget: Budget | None = None,
 ) -> Distillation:
@@ -285,10 +286,12 @@ def distil(
         Forms to try.
     effort : Effort, optional
         How long to search.
-    n_recombined : int, default=3000
-        Rows that are recombined from two training rows each.
+    draw : callable, default=varied_rows
+        How rows are drawn where the training rows leave gaps.
+    n_varied : int, default=3000
+        Number of these rows.
     seed : int, default=0
-        Of the draws of recombined rows and of the search.
+        Of the draws of varied rows and of the search.
     budget : Budget, optional
         When its time is over, the search ends with what it has.
 
@@ -306,7 +309,7 @@ def distil(
     if cuts is None:
         cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
     criteria, levels = choose_levels(rows, cuts)
-    taught, gains = _taught(training, teaching, rows, n_recombined, seed)
+    taught, gains = _taught(training, teaching, rows, draw, n_varied, seed)
     with one_thread():
         path = distil_path(
             taught,
@@ -337,9 +340,9 @@ def _wanted(gains: Floats, units: float) -> float:
 
 
 def _taught(
-    training: Training, teaching: Teaching, rows: Floats, n_recombined: int, seed: int
+    training: Training, teaching: Teaching, rows: Floats, draw: Draw, n_varied: int, seed: int
 ) -> tuple[Floats, Floats]:
-    """Rows, training and recombined ones, with what it gains to accept each of them."""
+    """Rows, training and varied ones, with what it gains to accept each of them."""
     y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
     costs = training.table.costs.values
     weight = None if costs is None else costs.astype(np.float64)
@@ -352,7 +355,8 @@ def _taught(
         p,
         teaching.probability,
         weight=weight,
-        n_recombined=n_recombined,
+        draw=draw,
+        n_varied=n_varied,
         seed=seed,
     )
 

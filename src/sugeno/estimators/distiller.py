@@ -37,9 +37,9 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
     The teacher says how likely each row is positive. That is a weight, Σ(2p − 1) per pattern, so
     rules are learned from it as they are from labels: where the teacher is sure, disagreeing with
     it costs much. Half of the weight is on the training rows (whose target is half the teacher's
-    probability and half the true class), half on rows recombined from two training rows each,
-    where the training rows leave gaps. The levels of the literals are where the teacher changes
-    its mind.
+    probability and half the true class), half on training rows that have one criterion in eight, at
+    least one, of another, where the training rows leave gaps. The levels of the literals are where
+    the teacher changes its mind.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         Length of the path, and largest number of rules.
     k : int, default=4
         Largest number of criteria in a rule.
-    rule_cost : float, default=0.0005
+    rule_cost : float, default=0.0003
         Price of a rule, as a share of all rows.
     time_limit : float, default=0.0
         Seconds for a mixed-integer program that looks for a better set of the chosen size among
@@ -72,7 +72,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
     n_jobs : int or None, default=None
         Number of processes that grow the ensemble; it does not change the result.
     random_state : int, default=0
-        Seed of the ensemble, of the recombined rows and of the search. The same rows, in whatever
+        Seed of the ensemble, of the varied rows and of the search. The same rows, in whatever
         order, give the same rules.
 
     Attributes
