@@ -1,8 +1,8 @@
-"""What decided two defaults, on tables that no page of results shows.
+"""What decided some defaults, on tables that no page of results shows.
 
 ``python -m benchmarks.accuracy.choices --splits 4``: ensembles with and without lines at 20 and at
-50 % training, and rules at several prices. Each is compared with the first of its kind, split by
-split.
+50 % training, and rules at several prices, taught by rows near the data or far from them. Each is
+compared with the first of its kind, split by split.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from benchmarks.accuracy.development import development_tables
 from benchmarks.harness import markdown_table
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
+from sugeno._distil.targets import recombined_rows, varied_rows
 from sugeno._ensemble import Plan
 from sugeno._learning.distillation import Teaching, distil, fit_ensemble
 from sugeno._learning.training import prepare
 
 LINES = {"no lines": 0.0, "half of the bags": 0.5, "all bags": 1.0}
-PRICES = (0.0005, 0.0003, 0.0007, 0.001, 0.0015)
+PRICES = (0.0003, 0.0002, 0.0005, 0.001)
+#: Training rows of which one criterion in eight is exchanged, or about half of all criteria.
+DRAWS = {"one in eight": varied_rows, "one in two": recombined_rows}
 
 #: Of each variant on one split: error, and log loss or number of rules.
 Outcomes = dict[str, tuple[float, float]]
@@ -38,15 +41,16 @@ def _outcomes(X: np.ndarray, y: np.ndarray, train: np.ndarray, test: np.ndarray)
         result[name] = _wrong(shares > 0.5, y[test]), log_loss(y[test], shares, labels=[0, 1])
         if lines == Plan().lines:
             teaching = Teaching.of_ensemble(ensemble, rows)
-    found = distil(training, teaching, max_rules=20, k=min(4, X.shape[1]))
-    for price in PRICES:
-        size = min(max(1, found.best_size(price)), len(found) - 1)
-        result[_priced(price)] = _wrong(found.accepted(size, X[test]), y[test]), size
+    for name, draw in DRAWS.items():
+        found = distil(training, teaching, max_rules=20, k=min(4, X.shape[1]), draw=draw)
+        for price in PRICES:
+            size = min(max(1, found.best_size(price)), len(found) - 1)
+            result[_priced(name, price)] = _wrong(found.accepted(size, X[test]), y[test]), size
     return result
 
 
-def _priced(price: float) -> str:
-    return f"price {price:.4f}".replace("0.", ".")
+def _priced(name: str, price: float) -> str:
+    return f"{name}, price {price:.4f}".replace("0.", ".")
 
 
 def _wrong(accepted: np.ndarray, y: np.ndarray) -> float:
@@ -82,7 +86,8 @@ def main() -> None:
             results.append([_outcomes(X, y, *split) for split in splitter.split(X, y)])
         print(f"\n{share:.0%} training, {len(results)} tables\n")
         print(_compared(results, list(LINES), "log loss"), end="\n\n")
-        print(_compared(results, [*map(_priced, PRICES)], "rules"), flush=True)
+        priced = [_priced(name, price) for name in DRAWS for price in PRICES]
+        print(_compared(results, priced, "rules"), flush=True)
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ def test_the_order_of_rows_does_not_matter_to_the_last_bit():
     path = distil_path(X, d, *literals, max_rules=6)
     again = distil_path(X[shuffled], d[shuffled], *literals, max_rules=6)
     assert path.sets == again.sets
-    assert path.pools == again.pools
+    assert path.pool == again.pool
 
 
 def test_repeated_rows_are_rows_of_higher_gain():
@@ -143,6 +143,39 @@ def test_a_cnf_is_a_dnf_of_the_dual():
         assert np.sum(d[one.accepts(X, criteria, levels)]) == pytest.approx(
             np.sum(d[~rejected]), abs=1e-3
         )
+
+
+def test_clauses_stand_only_where_fewer_of_them_do():
+    X = np.array(list(product([0.0, 1], repeat=4)))
+    first, second, third, fourth = X.T > 0
+    literals = all_cuts(X)
+    clauses = np.where((first | second) & (third | fourth), 1.0, -1.0)  # or four rules
+    path = distil_path(X, clauses, *literals, max_rules=6)
+    assert path.best() == path.sets[2]
+    assert {s.form for s in path.sets[1:]} == {"cnf"}
+    assert path.best().rules == ((0, 1), (2, 3))
+    rules = np.where((first & second) | (third & fourth), 1.0, -1.0)  # or four clauses
+    path = distil_path(X, rules, *literals, max_rules=6)
+    assert {s.form for s in path.sets[1:]} == {"dnf"}
+    assert path.best().rules == ((0, 1), (2, 3))
+    either = np.where(first | second, 1.0, -1.0)  # one clause; two rules
+    assert distil_path(X, either, *literals, max_rules=6).best().form == "cnf"
+    both = np.where(first & second, 1.0, -1.0)  # one rule; two clauses
+    assert distil_path(X, both, *literals, max_rules=6).best().form == "dnf"
+    one = np.where(first, 1.0, -1.0)  # one rule and one clause: as short
+    assert distil_path(X, one, *literals, max_rules=6).best().form == "dnf"
+
+
+def test_forms_are_compared_at_the_price_of_a_rule():
+    X = np.array(list(product([0.0, 1], repeat=3)))
+    first, second, third = X.T > 0
+    # Four of these eight rows gain: by one clause but for a little, or by two rules.
+    gains = np.where(first | second, 1.0, -1.0) - 1.5 * (~third & second & ~first)
+    free = distil_path(X, gains, *all_cuts(X), max_rules=4)
+    dear = distil_path(X, gains, *all_cuts(X), max_rules=4, price=0.75)
+    assert (free.best().form, len(free.best().rules), free.best().gain) == ("dnf", 2, 5.0)
+    best = dear.best(0.75)
+    assert (best.form, len(best.rules), best.gain) == ("cnf", 1, 4.5)
 
 
 def test_gain_is_the_sum_over_accepted_rows():
@@ -226,7 +259,7 @@ def test_a_search_without_time_still_has_rules_and_one_with_time_no_worse_ones()
     patient = distil_path(*table, max_rules=5)
     assert 0 < len(hasty.sets[5].rules) <= 5
     assert hasty.sets[5].gain > 0
-    assert len(hasty.pools["dnf"]) < len(patient.pools["dnf"])
+    assert len(hasty.pool) < len(patient.pool)
     assert all(a.gain <= b.gain for a, b in zip(hasty.sets, patient.sets))
 
 

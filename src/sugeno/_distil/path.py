@@ -2,7 +2,8 @@
 
 A set of rules accepts a row that satisfies all literals of some rule (DNF); a set of clauses
 accepts a row that satisfies some literal of every clause (CNF). Both are searched by the same
-code, a CNF as the DNF of the dual. For each number of rules the form with the higher gain stays.
+code, a CNF as the DNF of the dual. People read rules more easily than clauses, so the path consists
+of rules, or of clauses where fewer of them do.
 """
 
 from __future__ import annotations
@@ -20,8 +21,6 @@ from sugeno._distil.search import Effort, PathSearch
 __all__ = ["Form", "PathSet", "RulePath", "distil_path"]
 
 Form = Literal["dnf", "cnf"]
-#: So far the path of the other form is refined as well.
-_SHORT_PATH = 5
 Rule = tuple[int, ...]
 
 
@@ -69,13 +68,13 @@ class RulePath:
         Entry r is the best set found with at most r rules; entry 0 is the better constant.
     patterns : SoftPatterns
         What was searched, for a proof.
-    pools : dict
-        For each form, the rules met by the search, for a program over them.
+    pool : list of tuple of int
+        The rules, or clauses, met by the search, for a program over them.
     """
 
     sets: tuple[PathSet, ...]
     patterns: SoftPatterns
-    pools: dict[Form, list[Rule]]
+    pool: list[Rule]
 
     def best(self, price: float = 0.0, max_rules: int | None = None) -> PathSet:
         """Return the set of highest ``gain − price · rules``, the smaller one of equals."""
@@ -92,6 +91,7 @@ def distil_path(
     max_rules: int = 15,
     max_criteria: int = 4,
     forms: Sequence[Form] = ("dnf", "cnf"),
+    price: float = 0.0,
     effort: Effort | None = None,
     seed: int = 0,
     out_of_time: Callable[[], bool] = lambda: False,
@@ -109,7 +109,9 @@ def distil_path(
     max_rules, max_criteria : int
         Limits on rules, and on criteria in a rule.
     forms : sequence of {"dnf", "cnf"}
-        Forms to try; of equals the first.
+        Forms to try: the first, or another one where it is shorter.
+    price : float, default=0.0
+        What a rule has to gain, when the forms are compared.
     effort : Effort, optional
         How long to search.
     seed : int, default=0
@@ -137,20 +139,32 @@ def distil_path(
         )
         for form in forms
     }
-    _run(searches, max_rules)
-    pools = {form: _rules_met(search) for form, search in searches.items()}
-    paths = [_sets(form, search, pools[form]) for form, search in searches.items()]
-    return RulePath(_envelope(paths, max_rules), patterns, pools)
-
-
-def _run(searches: dict[Form, PathSearch], max_rules: int) -> None:
-    """Start all searches, and refine the one that leads at the end of the path."""
     for search in searches.values():
         search.start()
-    leader = max(searches.values(), key=lambda s: s.path()[-1][0])
-    for search in searches.values():
-        # A form that is behind at the end of the path may still be ahead at its beginning.
-        search.refine(max_rules if search is leader else _SHORT_PATH)
+    form = _shortest(searches, price * patterns.units)
+    searches[form].refine(max_rules)
+    pool = _rules_met(searches[form])
+    # Without rules a DNF rejects all rows, a CNF accepts them.
+    constants = [PathSet(f, (), s.constant / patterns.units) for f, s in searches.items()]
+    sets = _envelope(constants, _sets(form, searches[form], pool), max_rules)
+    return RulePath(sets, patterns, pool)
+
+
+def _shortest(searches: dict[Form, PathSearch], price: float) -> Form:
+    """Choose the first form, or another one that is worth no less with fewer rules."""
+    chosen, *others = searches
+    worth, size = _best(searches[chosen], price)
+    for form in others:
+        value, length = _best(searches[form], price)
+        if value >= worth and length < size:
+            chosen, worth, size = form, value, length
+    return chosen
+
+
+def _best(search: PathSearch, price: float) -> tuple[float, int]:
+    """Gain less the price of the rules, and their number, where the former is largest."""
+    worth, size = max((gain - price * len(chosen), -len(chosen)) for gain, chosen in search.path())
+    return worth, -size
 
 
 def _rules_met(search: PathSearch) -> list[Rule]:
@@ -166,10 +180,9 @@ def _sets(form: Form, search: PathSearch, pool: list[Rule]) -> list[PathSet]:
     ]
 
 
-def _envelope(paths: list[list[PathSet]], max_rules: int) -> tuple[PathSet, ...]:
+def _envelope(constants: list[PathSet], path: list[PathSet], max_rules: int) -> tuple[PathSet, ...]:
     """Take the best set with at most r rules for every r."""
-    best: list[PathSet] = []
-    for size in range(max_rules + 1):
-        found = best[-1:] + [path[size] for path in paths if size < len(path)]
-        best.append(max(found, key=lambda s: s.gain))
+    best = [max(constants, key=lambda s: s.gain)]
+    for size in range(1, max_rules + 1):
+        best.append(max([best[-1], *path[size : size + 1]], key=lambda s: s.gain))
     return tuple(best)

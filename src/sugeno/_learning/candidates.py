@@ -10,7 +10,13 @@ from typing import Any
 from sugeno._distil.search import Effort
 from sugeno._ensemble.course import Plan
 from sugeno._exceptions import MarginError
-from sugeno._learning.distillation import Distillation, Teaching, distil, fit_ensemble
+from sugeno._learning.distillation import (
+    RULE_COST,
+    Distillation,
+    Teaching,
+    distil,
+    fit_ensemble,
+)
 from sugeno._learning.engine import Settings
 from sugeno._learning.learn import learn, learn_levels, learn_path
 from sugeno._learning.training import Training
@@ -19,7 +25,6 @@ from sugeno.solvers.budget import Budget
 
 __all__ = [
     "MOST_RULES",
-    "RULE_COST",
     "Candidate",
     "Recipe",
     "chosen_size",
@@ -29,8 +34,6 @@ __all__ = [
 
 #: Longer lists of rules are not shown to a person who did not ask for them.
 MOST_RULES = 20
-#: Price of a distilled rule as a share of all rows; chosen on held-out tables (docs/accuracy.md).
-RULE_COST = 0.0003
 #: Largest number of criteria in a distilled rule.
 _MOST_CRITERIA = 4
 

@@ -40,6 +40,7 @@ from sugeno.solvers.closure import solve_closure
 
 __all__ = [
     "MOST_ROWS",
+    "RULE_COST",
     "Distillation",
     "Teaching",
     "distil",
@@ -53,6 +54,8 @@ Floats = NDArray[np.float64]
 
 #: So many training rows are searched at most.
 MOST_ROWS = 8192
+#: Price of a distilled rule as a share of all rows; chosen on held-out tables (docs/accuracy.md).
+RULE_COST = 0.0003
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,10 +155,10 @@ class Distillation:
     def improved(self, size: int, time_limit: float) -> Distillation:
         """Look for a better set of a size among all rules that the search met: a program."""
         known, path = self.path.sets[size], self.path
-        if time_limit == 0 or size == 0 or not path.pools[known.form]:
+        if time_limit == 0 or not known.rules:
             return self
         places = {int(literal): place for place, literal in enumerate(path.patterns.literals)}
-        pool = [tuple(places[j] for j in rule) for rule in path.pools[known.form]]
+        pool = [tuple(places[j] for j in rule) for rule in path.pool]
         patterns = path.patterns if known.form == "dnf" else path.patterns.dual()
         # The dual counts what is rejected, as a loss: all gains together are the difference.
         shift = 0.0 if known.form == "dnf" else float(patterns.gains.sum()) / patterns.units
@@ -164,7 +167,7 @@ class Distillation:
         )
         if found.chosen is None or found.objective - shift <= known.gain:
             return self
-        rules = tuple(sorted(path.pools[known.form][i] for i in found.chosen))
+        rules = tuple(sorted(path.pool[i] for i in found.chosen))
         better = PathSet(known.form, rules, found.objective - shift)
         # More rules are no worse: what is better with fewer takes their place.
         longer = (s if s.gain >= better.gain else better for s in path.sets[size + 1 :])
@@ -266,6 +269,7 @@ def distil(
     max_rules: int,
     k: int,
     forms: Sequence[Form] = ("dnf", "cnf"),
+    price: float = RULE_COST,
     effort: Effort | None = None,
     draw: Draw = varied_rows,
     n_varied: int = 3000,
@@ -283,7 +287,9 @@ def distil(
     max_rules, k : int
         Largest number of rules, and of criteria in a rule.
     forms : sequence of {"dnf", "cnf"}
-        Forms to try.
+        Forms to try: the first, or another one where it is shorter.
+    price : float, default=0.0003
+        What a rule has to gain, as a share of all rows, when the forms are compared.
     effort : Effort, optional
         How long to search.
     draw : callable, default=varied_rows
@@ -319,6 +325,7 @@ def distil(
             max_rules=max_rules,
             max_criteria=k,
             forms=forms,
+            price=price,
             effort=effort,
             seed=seed,
             out_of_time=Budget.of(budget).is_over,

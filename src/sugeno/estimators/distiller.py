@@ -14,8 +14,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.table import Table
-from sugeno._learning.candidates import MOST_RULES, RULE_COST
-from sugeno._learning.distillation import Teaching, distil, oriented
+from sugeno._learning.candidates import MOST_RULES
+from sugeno._learning.distillation import RULE_COST, Teaching, distil, oriented
 from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import stratified_folds
 from sugeno._learning.training import Training
@@ -177,6 +177,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
             teaching,
             max_rules=max(self.max_rules, self.n_rules or 0),
             k=min(self.k, training.table.n_criteria),
+            price=self.rule_cost,
             seed=self.random_state,
         )
         size = found.best_size(self.rule_cost) if self.n_rules is None else self.n_rules
