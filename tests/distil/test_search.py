@@ -166,6 +166,26 @@ def test_clauses_stand_only_where_fewer_of_them_do():
     assert distil_path(X, one, *literals, max_rules=6).best().form == "dnf"
 
 
+def test_forms_are_compared_at_the_number_of_rules_that_is_asked_for():
+    X = np.array(list(product([0.0, 1], repeat=4)))
+    # Two clauses, or four rules.
+    gains = np.where(X[:, :2].any(axis=1) & X[:, 2:].any(axis=1), 1.0, -1.0)
+    clauses = distil_path(X, gains, *all_cuts(X), max_rules=4, n_rules=2)
+    assert (clauses.sets[2].form, clauses.sets[2].gain) == ("cnf", 9.0)
+    rules = distil_path(X, gains, *all_cuts(X), max_rules=4, n_rules=4)
+    assert (rules.sets[4].form, rules.sets[4].gain) == ("dnf", 9.0)  # as good: rules
+
+
+def test_fewer_clauses_that_are_worth_less_do_not_stand():
+    X = np.array(list(product([0.0, 1], repeat=2)))
+    either = np.where(X.any(axis=1), 1.0, -1.0)
+    # With one criterion each: two rules say it, and the best clauses are one that does not.
+    path = distil_path(X, either, *all_cuts(X), max_rules=3, max_criteria=1)
+    clauses = distil_path(X, either, *all_cuts(X), max_rules=3, max_criteria=1, forms=["cnf"])
+    assert path.best() == path.sets[2] != clauses.best()
+    assert (path.best().gain, path.best().form) == (3.0, "dnf")
+
+
 def test_forms_are_compared_at_the_price_of_a_rule():
     X = np.array(list(product([0.0, 1], repeat=3)))
     first, second, third = X.T > 0

@@ -12,6 +12,7 @@ from sugeno._distil.levels import (
     weights_of_thresholds,
 )
 from sugeno._distil.targets import (
+    joined_rows,
     recombined_rows,
     signed_gains,
     soft_gains,
@@ -80,6 +81,23 @@ def test_hard_labels_without_varied_rows_are_the_labels(X):
     rows, gains = soft_gains(X, y, np.full(60, 0.5), teacher, mix=1.0, n_varied=0)
     np.testing.assert_array_equal(rows, X)
     np.testing.assert_allclose(gains, (2 * y - 1) / 60)
+
+
+def test_joined_rows_are_the_same_for_weights_and_for_repeated_rows(X):
+    rng = np.random.default_rng(4)
+    X = X.round()
+    y, p = rng.integers(0, 2, 60).astype(float), rng.integers(0, 3, 60) / 4
+    times, order = rng.integers(0, 4, 60), rng.permutation(60)
+    joined = joined_rows(X, y, p, weight=times.astype(float))
+    repeated = joined_rows(*(np.repeat(a[order], times[order], axis=0) for a in (X, y, p)))
+    for one, other in zip(joined, repeated, strict=True):
+        np.testing.assert_array_equal(one, other)
+    rows, classes, says, weight = joined
+    seen = {}
+    for *row, c, q, w in np.column_stack([X, y, p, times]).tolist():
+        seen[(*row, c, q)] = seen.get((*row, c, q), 0) + w
+    found = zip(np.column_stack([rows, classes, says]).tolist(), weight.tolist(), strict=True)
+    assert {tuple(row): w for row, w in found} == {row: w for row, w in seen.items() if w}
 
 
 def test_half_of_the_weight_is_on_varied_rows(X):

@@ -1,5 +1,6 @@
 """Any classifier with probabilities in a handful of rules."""
 
+import itertools
 import pickle
 import warnings
 
@@ -41,6 +42,16 @@ class Oracle:
         self.asked += len(X)
         p = np.asarray(self.says(np.asarray(X)), dtype=float)
         return np.column_stack([1 - p, p])
+
+
+@pytest.mark.parametrize(("rule_cost", "form", "n_rules"), [(0.01, "dnf", 2), (0.1, "cnf", 1)])
+def test_clauses_stand_where_rules_are_too_dear(rule_cost, form, n_rules):
+    X = np.array(list(itertools.product([0.0, 1], repeat=3)) * 10)
+    y = (X[:, 0] > 0) | ((X[:, 1] > 0) & (X[:, 2] > 0))
+    # One clause but for row (0, 1, 0), of which the teacher is less sure, or two rules.
+    teacher = Oracle(lambda X: np.where(X[:, 0] > 0, 1, X[:, 1] * (0.25 + 0.75 * X[:, 2])))
+    clf = SugenoDistiller(teacher, rule_cost=rule_cost, directions=None).fit(X, y)
+    assert (clf.rules_.form, len(clf.rules_)) == (form, n_rules)
 
 
 def test_a_fitted_teacher_teaches_as_it_is():

@@ -1,5 +1,7 @@
 """From a teacher to rules: exact where labels are hard, with a bound that holds."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,28 @@ def test_learning_from_hard_labels_is_learning_from_them(seed):
     # With enough rules and every level the classifier learned from the labels is as good.
     clf = SugenoClassifier(levels="all", directions=None, normalized=False)
     assert clf.fit(X, y, sample_weight=weights).objective_ >= fewest
+
+
+def test_rows_are_drawn_as_it_is_told():
+    X, y = hard_case(0)
+    asked = []
+
+    def draw(rows, n_rows, *, weight=None, seed=0):
+        asked.append((weight.sum(), n_rows, seed))
+        return rows[:n_rows]
+
+    taught_by_labels(X, y, draw=draw, n_varied=7, seed=3)
+    assert asked == [(30, 7, 3)]
+
+
+def test_forms_are_compared_at_the_price_that_it_is_told():
+    X = np.array(list(product([0.0, 1], repeat=3)))
+    # One clause but for row (0, 1, 0), which counts half, or two rules.
+    y = (X[:, 0] > 0) | ((X[:, 1] > 0) & (X[:, 2] > 0))
+    weights = np.where((X == [0, 1, 0]).all(axis=1), 1, 2)
+    found = {price: taught_by_labels(X, y, weights, price=price) for price in (0.01, 0.1)}
+    assert [f.path.best(price).form for price, f in found.items()] == ["dnf", "cnf"]
+    assert [f.best_size(price) for price, f in found.items()] == [2, 1]
 
 
 @pytest.mark.parametrize("k", [1, 2])

@@ -3,7 +3,7 @@
 A set of rules accepts a row that satisfies all literals of some rule (DNF); a set of clauses
 accepts a row that satisfies some literal of every clause (CNF). Both are searched by the same
 code, a CNF as the DNF of the dual. People read rules more easily than clauses, so the path consists
-of rules, or of clauses where fewer of them do.
+of rules, or of clauses where fewer of them do, or as many do better if a number is asked for.
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ def distil_path(
     max_criteria: int = 4,
     forms: Sequence[Form] = ("dnf", "cnf"),
     price: float = 0.0,
+    n_rules: int | None = None,
     effort: Effort | None = None,
     seed: int = 0,
     out_of_time: Callable[[], bool] = lambda: False,
@@ -112,6 +113,8 @@ def distil_path(
         Forms to try: the first, or another one where it is shorter.
     price : float, default=0.0
         What a rule has to gain, when the forms are compared.
+    n_rules : int, optional
+        The number of rules that is asked for: the forms are compared there, by their gains.
     effort : Effort, optional
         How long to search.
     seed : int, default=0
@@ -141,13 +144,22 @@ def distil_path(
     }
     for search in searches.values():
         search.start()
-    form = _shortest(searches, price * patterns.units)
+    form = (
+        _shortest(searches, price * patterns.units)
+        if n_rules is None
+        else _best_at(n_rules, searches)
+    )
     searches[form].refine(max_rules)
     pool = _rules_met(searches[form])
     # Without rules a DNF rejects all rows, a CNF accepts them.
     constants = [PathSet(f, (), s.constant / patterns.units) for f, s in searches.items()]
     sets = _envelope(constants, _sets(form, searches[form], pool), max_rules)
     return RulePath(sets, patterns, pool)
+
+
+def _best_at(n_rules: int, searches: dict[Form, PathSearch]) -> Form:
+    """Choose the form that gains most with so many rules, of equals the first."""
+    return max(searches, key=lambda form: searches[form].path()[: n_rules + 1][-1][0])
 
 
 def _shortest(searches: dict[Form, PathSearch], price: float) -> Form:

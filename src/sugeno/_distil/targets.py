@@ -20,6 +20,7 @@ from sugeno._counts.row_order import row_order
 __all__ = [
     "Draw",
     "Teacher",
+    "joined_rows",
     "recombined_rows",
     "signed_gains",
     "soft_gains",
@@ -169,6 +170,43 @@ def thinned_rows(
     steps = (np.arange(limit) + 0.5) / limit * share[-1]
     chosen: NDArray[np.intp] = order[np.searchsorted(share, steps, side="right")]
     return chosen
+
+
+def joined_rows(
+    X: Floats, y: Floats, p: Floats, *, weight: Floats | None = None
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Join rows that are alike in values, class and probability, and add up their weights.
+
+    Gains are rounded row by row: only so a row of weight two counts as two rows do.
+
+    Parameters
+    ----------
+    X, y, p : ndarray
+        Rows, classes, and the teacher's probabilities.
+    weight : ndarray of shape (n,), optional
+        Sample weights.
+
+    Returns
+    -------
+    X, y, p, weight : ndarray
+        Distinct rows of positive weight, sorted.
+
+    Notes
+    -----
+    O(m n log n) for sorting.
+    """
+    weight = np.ones(len(X)) if weight is None else weight
+    keys = (weight, p, y, *X.T[::-1])
+    order = row_order(keys)
+    order = order[weight[order] > 0]
+    is_new = np.zeros(len(order), dtype=np.bool_)
+    is_new[:1] = True
+    for key in keys[1:]:
+        is_new[1:] |= key[order[1:]] != key[order[:-1]]
+    starts = np.flatnonzero(is_new)
+    first = order[starts]
+    # Whole numbers or not: sorted by their size, they are added in one order.
+    return X[first], y[first], p[first], np.add.reduceat(weight[order], starts)
 
 
 def soft_gains(

@@ -21,7 +21,7 @@ from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_
 from sugeno._distil.path import Form, PathSet, RulePath, distil_path
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
-from sugeno._distil.targets import Draw, soft_gains, thinned_rows, varied_rows
+from sugeno._distil.targets import Draw, joined_rows, soft_gains, thinned_rows, varied_rows
 from sugeno._ensemble.course import Plan
 from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.training import Training, at_literals
@@ -270,6 +270,7 @@ def distil(
     k: int,
     forms: Sequence[Form] = ("dnf", "cnf"),
     price: float = RULE_COST,
+    n_rules: int | None = None,
     effort: Effort | None = None,
     draw: Draw = varied_rows,
     n_varied: int = 3000,
@@ -290,6 +291,8 @@ def distil(
         Forms to try: the first, or another one where it is shorter.
     price : float, default=0.0003
         What a rule has to gain, as a share of all rows, when the forms are compared.
+    n_rules : int, optional
+        The number of rules that is asked for: the forms are compared there.
     effort : Effort, optional
         How long to search.
     draw : callable, default=varied_rows
@@ -326,6 +329,7 @@ def distil(
             max_criteria=k,
             forms=forms,
             price=price,
+            n_rules=n_rules,
             effort=effort,
             seed=seed,
             out_of_time=Budget.of(budget).is_over,
@@ -356,6 +360,7 @@ def _taught(
     if len(rows) > MOST_ROWS:
         kept = thinned_rows(rows, y, p, MOST_ROWS, weight=weight)
         rows, y, p, weight = rows[kept], y[kept], p[kept], None
+    rows, y, p, weight = joined_rows(rows, y, p, weight=weight)
     return soft_gains(
         rows,
         y,

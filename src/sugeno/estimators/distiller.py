@@ -178,6 +178,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
             max_rules=max(self.max_rules, self.n_rules or 0),
             k=min(self.k, training.table.n_criteria),
             price=self.rule_cost,
+            n_rules=self.n_rules,
             seed=self.random_state,
         )
         size = found.best_size(self.rule_cost) if self.n_rules is None else self.n_rules
