@@ -81,7 +81,8 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         The fitted teacher; a `SugenoEnsembleClassifier` if none was given.
     path_ : list of dict
         For each number of rules: ``rules``, ``form`` ("dnf" for rules joined by "or", "cnf" for
-        clauses joined by "and"), ``disagreement`` (share of the taught rows, expected), ``fidelity`` and ``error`` (shares of the training rows).
+        clauses joined by "and"), ``disagreement`` (share of the taught rows, expected),
+        ``fidelity`` and ``error`` (shares of the training rows).
     per_class_ : dict
         Of more than two classes: a distiller for each against the rest; see `SugenoClassifier`.
     fidelity_ : float
