@@ -95,27 +95,8 @@ def varied_rows(X: Floats, n_rows: int, *, weight: Floats | None = None, seed: i
     """Draw training rows, each with one criterion in eight, at least one, of another training row.
 
     They ask "what if this were different?" and stay near the data: most of the dependence among
-    criteria is kept, so that no rule is spent on what hardly occurs. Rows are drawn as
-    `recombined_rows` draws them.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, m)
-        Training rows.
-    n_rows : int
-        Number of rows to draw.
-    weight : ndarray of shape (n,), optional
-        Sample weights.
-    seed : int, default=0
-        Of the draws.
-
-    Returns
-    -------
-    ndarray of shape (n_rows, m)
-
-    Notes
-    -----
-    O(m n log n) for sorting, O(n_rows m) for drawing.
+    criteria is kept, so that no rule is spent on what hardly occurs. Parameters, draws and
+    cost are those of `recombined_rows`.
     """
     rng = np.random.default_rng(seed)
     first, second = _parents(X, n_rows, weight, rng)
