@@ -112,6 +112,7 @@ def _shipped(name):
 _MADE = {
     "grades": lambda: _plain(*_grades(1)),
     "wide": lambda: _plain(*_grades(2, n=60, m=6)),
+    "noisy": lambda: _plain(*_grades(13, n=70, m=7, noise=6)),
     "measures": lambda: _plain(*_measures(3)),
     "words": lambda: _named(*_measures(4), ["no", "yes"]),
     "holes": lambda: _with_holes(5),
