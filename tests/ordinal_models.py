@@ -4,8 +4,9 @@ import numpy as np
 
 from random_models import random_literals, random_model, random_probability, rows_for
 from sugeno._sets.masks import minimal, pack
-from sugeno.model.model import Certificate, Model
-from sugeno.model.ordinal import OrdinalModel, boundary_labels, implying
+from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.class_rules import boundary_labels, implying
+from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
 
 GRADES = np.array(["poor", "fair", "good", 'it\'s "top"'])
@@ -18,17 +19,17 @@ def random_ordinal_model(seed, *, labelled=True, classes=None, m=None, missing="
     criteria, named = first.literals.criteria, first.rules.named
     classes = GRADES[: int(rng.integers(3, 5))] if classes is None else classes
     boundaries = []
-    for label in classes[1:]:
+    for place in range(len(classes) - 1):
         literals = random_literals(rng, criteria, 3)
-        sides = boundary_labels(label)
+        sides = boundary_labels(classes, place)
         drawn = pack(rng.random((int(rng.integers(1, 9)), literals.levels.size)) < 0.35)
         rules = _rule_set(minimal(literals.chains.closed(drawn)), literals, named, sides[1])
         if boundaries:
             kept = implying(rules, boundaries[-1].rules)
             rules = _rule_set(rules.masks[kept], literals, named, sides[1])
         boundaries.append(
-            Model(
-                classes=sides,
+            Boundary(
+                labels=sides,
                 rules=rules,
                 probability=random_probability(rng, literals.levels.size),
                 certificate=Certificate(float(rng.integers(9)), 0.0),
@@ -40,7 +41,7 @@ def random_ordinal_model(seed, *, labelled=True, classes=None, m=None, missing="
                 missing=missing,
             )
         )
-    return OrdinalModel(classes, tuple(boundaries), Certificate(3.0, 1.0))
+    return Model(classes, tuple(boundaries), Certificate(3.0, 1.0))
 
 
 def _rule_set(masks, literals, named, label):

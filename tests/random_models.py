@@ -7,7 +7,7 @@ import numpy as np
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import minimal, pack
-from sugeno.model.model import Certificate, Model
+from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
@@ -49,8 +49,8 @@ def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3,
         support=support if rng.random() < 0.7 else None,
         form=form,
     )
-    return Model(
-        classes=classes,
+    return Boundary(
+        labels=classes,
         rules=rules,
         probability=random_probability(rng, literals.levels.size),
         certificate=Certificate(float(rng.integers(9)), float(rng.choice([-np.inf, 0, np.nan]))),

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from sugeno import RuleSet
-from sugeno.model.model import Certificate, Model
+from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.probability import Probability, Steps
 
 
@@ -44,8 +44,8 @@ def model_of(rules, classes=(0, 1), observed=True):
         )
     half = Steps(np.zeros(1), np.array([0.5])), Steps(np.zeros(1), np.array([0.6]))
     m = len(rules.criteria)
-    return Model(
-        classes=np.array(classes),
+    return Boundary(
+        labels=np.array(classes),
         rules=rules,
         probability=Probability(np.zeros(rules.n_literals), *half),
         certificate=Certificate(0.0, 0.0),

@@ -15,6 +15,7 @@ from small_rules import model_of, rule_sets
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno._counts.weights import row_weights
 from sugeno.edit import Edit, Rows, assembled
+from sugeno.model.model import Model
 
 
 def judged(rules, X, seed):
@@ -33,7 +34,7 @@ def held(rules, text, X):
 def check_whole(edit, X):
     """The rest of the model fits the rules."""
     model = edit.model
-    assert RuleClassifier.of(model).verify_monotone()
+    assert RuleClassifier.of(Model.of_two_classes(model)).verify_monotone()
     accepted = model.accepted(X)
     assert ((model.probabilities(X) > 0.5) == accepted).all()
     if 0 < accepted.sum() < accepted.size:  # no capacity accepts the empty set
@@ -179,7 +180,7 @@ def test_weights_count_in_the_report():
     assert str(nothing.report).endswith("None of 4 rows changes. Errors: 0 before, 0 after.")
     assert repr(clf.edit()) == "nothing edited yet: accept if x0 >= 3"
     assert repr(nothing) == str(nothing.report)
-    assert clf.edit().model is clf.model_
+    assert clf.edit().model is clf.model_.boundaries[0]
 
 
 def test_labels_can_be_moved_to_labels():
@@ -201,7 +202,7 @@ def test_rules_alone_become_a_model():
     assert assembled(many, np.array([0, 1])).importances == pytest.approx(
         np.full(16, 1 / 16), abs=0.02
     )
-    assert RuleClassifier.of(model).predict(
+    assert RuleClassifier.of(Model.of_two_classes(model)).predict(
         pd.DataFrame({"speed": [5, 4], "price": [3, 3]})
     ).tolist() == ["yes", "no"]
 

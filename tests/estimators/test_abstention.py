@@ -62,7 +62,7 @@ def test_what_no_training_row_speaks_of_is_open():
     np.testing.assert_array_equal(clf.predict_set([[2, 1]]), [[True, True]])
     plain = SugenoClassifier(directions=None).fit(X, y)
     np.testing.assert_array_equal(plain.predict_set([[2, 1]]).sum(), 1)
-    assert plain.model_.extent is None
+    assert plain.model_.boundaries[0].extent is None
     np.testing.assert_array_equal(clf.predict_proba(X), plain.predict_proba(X))
 
 

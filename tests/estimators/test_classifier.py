@@ -284,9 +284,9 @@ def test_features_that_a_dict_does_not_name_are_found_from_the_data():
 def test_a_fitted_classifier_is_a_finished_model():
     X, y = grades()
     clf = SugenoClassifier(k=2).fit(X, y)
-    model = clf.model_
-    assert isinstance(model, Model)
-    assert model.classes.tolist() == clf.classes_.tolist()
+    assert isinstance(clf.model_, Model)
+    assert clf.model_.classes.tolist() == clf.classes_.tolist()
+    (model,) = clf.model_.boundaries
     assert (model.rules, model.k, model.threshold) == (clf.rules_, 2, clf.threshold_)
     certificate = model.certificate
     assert (certificate.objective, certificate.bound) == (clf.objective_, clf.bound_)

@@ -92,7 +92,7 @@ def test_a_row_is_right_only_if_it_is_so_whatever_is_missing(seed):
     X, y = table(seed, n=25)
     clf = SugenoClassifier(missing="interval", directions=None, threshold=0.5).fit(X, y)
     least, most = (
-        clf.model_.literals.satisfied(np.nan_to_num(X, nan=fill))[:, 0].astype(int)
+        clf.model_.boundaries[0].literals.satisfied(np.nan_to_num(X, nan=fill))[:, 0].astype(int)
         for fill in (-99.0, 99.0)
     )
     families = [u for u in up_sets(3) if not u[0] and u[-1]]

@@ -15,8 +15,9 @@ from ordinal_models import ordinal_rows, random_ordinal_model
 from small_rules import model_of, rule_sets
 from sugeno import OrdinalRuleClassifier, RuleSet
 from sugeno.explain import explain_ordinal, ordinal_reasons
-from sugeno.model.model import Certificate
-from sugeno.model.ordinal import OrdinalModel, boundary_labels
+from sugeno.model.boundary import Certificate
+from sugeno.model.class_rules import boundary_labels
+from sugeno.model.model import Model
 
 LABELS = np.array(["bad", "ok", "good", "best"])
 
@@ -41,9 +42,10 @@ def nested(draw):
         )
     classes = LABELS[: len(families) + 1]
     models = [
-        model_of(one, tuple(boundary_labels(label))) for one, label in zip(families, classes[1:])
+        model_of(one, tuple(boundary_labels(np.array(classes), b)))
+        for b, one in enumerate(families)
     ]
-    return OrdinalModel(classes, tuple(models), Certificate(0.0, 0.0)), X
+    return Model(classes, tuple(models), Certificate(0.0, 0.0)), X
 
 
 def smallest(X, holds, row):
@@ -126,8 +128,9 @@ def test_tables_sentences_and_objects_say_the_same(seed):
 
 def steps(immutable=()):
     rules = [RuleSet([{0}, {1}], levels, criteria=["a", "b"]) for levels in ([3, 6], [5, 8])]
-    models = [model_of(one, tuple(boundary_labels(c))) for one, c in zip(rules, LABELS[1:3])]
-    model = OrdinalModel(LABELS[:3], tuple(models), Certificate(0.0, 0.0))
+    sides = [tuple(boundary_labels(np.array(LABELS), b)) for b in range(2)]
+    models = [model_of(one, labels) for one, labels in zip(rules, sides)]
+    model = Model(LABELS[:3], tuple(models), Certificate(0.0, 0.0))
     return explain_ordinal(model, np.array([[0.0, 0.0], [4.0, 0.0], [9.0, 9.0]]), **immutable)
 
 
@@ -146,8 +149,9 @@ def test_limits_hold_at_every_boundary_and_a_generator_is_read_once():
 
 def test_a_change_that_skips_a_class_says_which_class_it_leads_to():
     rules = [RuleSet([{0}], [3], criteria=["a"])] * 2
-    models = [model_of(one, tuple(boundary_labels(c))) for one, c in zip(rules, LABELS[1:3])]
-    model = OrdinalModel(LABELS[:3], tuple(models), Certificate(0.0, 0.0))
+    sides = [tuple(boundary_labels(np.array(LABELS), b)) for b in range(2)]
+    models = [model_of(one, labels) for one, labels in zip(rules, sides)]
+    model = Model(LABELS[:3], tuple(models), Certificate(0.0, 0.0))
     (one,) = explain_ordinal(model, np.array([[1.0]]))
     assert one.text == "bad. good if a rises from 1 to 3."
     assert (one.higher, one.counterfactuals[0].label) == ("ok", "good")

@@ -5,13 +5,14 @@ import pyarrow as pa
 
 from random_models import pessimistic, random_model, rows_for
 from sugeno import RuleClassifier
+from sugeno.model.model import Model
 
 #: Classifiers of all kinds: one level and several, rules and clauses, labels, odd names.
 SEEDS = (1, 2, 4, 7, 11, 12)
 
 
 def classifier(seed, **options):
-    return RuleClassifier.of(random_model(seed, **options))
+    return RuleClassifier.of(Model.of_two_classes(random_model(seed, **options)))
 
 
 def rows_with_gaps(model, seed, n):
@@ -48,5 +49,5 @@ def expected(model, X, output):
     if output == "accepted":
         return accepted.tolist()
     if output == "label":
-        return model.classes.take(accepted).tolist()
+        return model.labels.take(accepted).tolist()
     return probability.tolist()

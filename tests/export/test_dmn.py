@@ -76,11 +76,11 @@ def test_any_document_follows_the_schema_and_decides_alike(seed):
     text = to_dmn(clf)
     schema().assertValid(lxml.etree.fromstring(text.encode()))
     root = ElementTree.fromstring(text)
-    X, missing = rows_with_gaps(clf.model_, seed, 40)
+    X, missing = rows_with_gaps(clf.model_.boundaries[0], seed, 40)
     missing |= np.isnan(X)
-    table = arrow_table(clf.model_, X, missing).rename_columns(inputs(root))
+    table = arrow_table(clf.model_.boundaries[0], X, missing).rename_columns(inputs(root))
     found = [decide(root, row) for row in table.to_pylist()]
-    assert found == expected(clf.model_, X, "label")
+    assert found == expected(clf.model_.boundaries[0], X, "label")
 
 
 def decided_by_spiff(text, X):
@@ -101,8 +101,8 @@ def decided_by_spiff(text, X):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_another_engine_decides_alike(seed):
     clf = classifier(seed, labelled=False)  # its tests are Python, which has no lists of labels
-    X = rows_for(clf.model_, seed, 150)
-    assert decided_by_spiff(to_dmn(clf), X) == expected(clf.model_, X, "label")
+    X = rows_for(clf.model_.boundaries[0], seed, 150)
+    assert decided_by_spiff(to_dmn(clf), X) == expected(clf.model_.boundaries[0], X, "label")
 
 
 def test_the_last_row_is_explicit_and_the_first_hit_decides():
@@ -141,4 +141,4 @@ def test_class_labels_have_their_type(classes, kind):
     assert root.find(".//d:output", SPACE).get("typeRef") == kind
     nothing = dict.fromkeys(inputs(root))
     X = np.full((1, len(nothing)), np.nan)
-    assert [decide(root, nothing)] == expected(clf.model_, X, "label")
+    assert [decide(root, nothing)] == expected(clf.model_.boundaries[0], X, "label")

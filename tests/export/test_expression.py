@@ -15,6 +15,7 @@ from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_
 from random_models import random_model
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.export import to_expression
+from sugeno.model.model import Model
 
 OUTPUTS = ("accepted", "label", "probability")
 
@@ -49,10 +50,10 @@ def answers(clf, frame, output):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_with_gaps_are_answered_alike(seed, library):
     clf = classifier(seed)
-    X, missing = rows_with_gaps(clf.model_, seed, 3000)
-    frame = LIBRARIES[library](arrow_table(clf.model_, X, missing))
+    X, missing = rows_with_gaps(clf.model_.boundaries[0], seed, 3000)
+    frame = LIBRARIES[library](arrow_table(clf.model_.boundaries[0], X, missing))
     for output in OUTPUTS:
-        assert answers(clf, frame, output) == expected(clf.model_, X, output)
+        assert answers(clf, frame, output) == expected(clf.model_.boundaries[0], X, output)
 
 
 @given(
@@ -62,9 +63,9 @@ def test_rows_with_gaps_are_answered_alike(seed, library):
 )
 def test_any_model_is_answered_alike(seed, library, output):
     clf = classifier(seed)
-    X, missing = rows_with_gaps(clf.model_, seed, 40)
-    frame = LIBRARIES[library](arrow_table(clf.model_, X, missing))
-    assert answers(clf, frame, output) == expected(clf.model_, X, output)
+    X, missing = rows_with_gaps(clf.model_.boundaries[0], seed, 40)
+    frame = LIBRARIES[library](arrow_table(clf.model_.boundaries[0], X, missing))
+    assert answers(clf, frame, output) == expected(clf.model_.boundaries[0], X, output)
 
 
 @pytest.mark.parametrize("kind", [nw.Int8, nw.Int64, nw.Float32, nw.Boolean])
@@ -100,10 +101,12 @@ def test_learned_probabilities_are_those_of_predict_proba():
 
 @pytest.mark.parametrize("sets", [[], [[]]])
 def test_constant_rules_answer_for_each_row(sets):
-    model = dataclasses.replace(classifier(1).model_, rules=RuleSet(sets, [3.0]))
+    model = dataclasses.replace(classifier(1).model_.boundaries[0], rules=RuleSet(sets, [3.0]))
     model = dataclasses.replace(model, probability=random_model(0, m=1, most_levels=1).probability)
     frame = nw.from_native(pl.DataFrame({"x0": [1.0, None, 5.0]}))
     for output in OUTPUTS:
-        found = frame.select(to_expression(RuleClassifier.of(model), output=output))
+        found = frame.select(
+            to_expression(RuleClassifier.of(Model.of_two_classes(model)), output=output)
+        )
         assert found.shape == (3, 1)
         assert found[output].null_count() == 0

@@ -14,6 +14,7 @@ from sugeno import RuleClassifier, RuleSet, export
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno.export import to_dmn, to_pmml, to_python, to_sql
+from sugeno.model.model import Model
 
 CRITERIA = (Criterion("up"), Criterion("down", -1), Criterion("label", 1, LABELS))
 ROW = {"up": 3.0, "down": 3.0, "label": LABELS[-1]}
@@ -26,7 +27,7 @@ def classifier(column, level):
     rules = RuleSet.from_masks(masks, literals, named=True, label="yes")
     probability = random_model(0, m=1, most_levels=1).probability
     model = dataclasses.replace(random_model(0), rules=rules, probability=probability)
-    return RuleClassifier.of(model)
+    return RuleClassifier.of(Model.of_two_classes(model))
 
 
 CASES = [
@@ -79,6 +80,6 @@ def test_dmn(column, level, reached):
 @pytest.mark.parametrize("name", [name for name in export.__all__ if name.startswith("to_")])
 def test_a_classifier_that_reads_missing_values_as_the_best_is_refused(name):
     clf = classifier(0, 3.0)
-    object.__setattr__(clf.model_, "missing", "optimistic")
+    object.__setattr__(clf.model_.boundaries[0], "missing", "optimistic")
     with pytest.raises(ValueError, match="train it with missing='pessimistic'"):
         getattr(export, name)(clf)

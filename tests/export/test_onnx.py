@@ -39,10 +39,10 @@ def assert_answers(clf, X):
     labels, probabilities = run(proto, X)
     assert labels.tolist() == [
         label if isinstance(label, str) else int(label)
-        for label in expected(clf.model_, X, "label")
+        for label in expected(clf.model_.boundaries[0], X, "label")
     ]
     place = clf.classes_.tolist().index(clf.positive_)
-    positive = np.array(expected(clf.model_, X, "probability"))
+    positive = np.array(expected(clf.model_.boundaries[0], X, "probability"))
     assert (probabilities[:, place] == positive).all()
     assert (probabilities[:, 1 - place] == 1 - positive).all()
 
@@ -50,14 +50,14 @@ def assert_answers(clf, X):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_at_and_beside_the_levels_are_answered_alike(seed):
     clf = classifier(seed)
-    X, _ = rows_with_gaps(clf.model_, seed, 100_000 // len(SEEDS) + 1)
+    X, _ = rows_with_gaps(clf.model_.boundaries[0], seed, 100_000 // len(SEEDS) + 1)
     assert_answers(clf, X)
 
 
 @given(seed=st.integers(0, 2**32))
 def test_any_model_is_answered_alike(seed):
     clf = classifier(seed)
-    assert_answers(clf, rows_with_gaps(clf.model_, seed, 40)[0])
+    assert_answers(clf, rows_with_gaps(clf.model_.boundaries[0], seed, 40)[0])
 
 
 @pytest.mark.parametrize("levels", ["shared", 3, "all"])
@@ -65,7 +65,7 @@ def test_any_model_is_answered_alike(seed):
 def test_learned_classifiers_are_answered_alike(levels, table):
     X, y = table(n=300)
     clf = SugenoClassifier(levels=levels, directions=[1, -1, 1, 1]).fit(X, y)
-    rows = np.concatenate([X, off_the_grid(X), rows_for(clf.model_, 0, 1000)])
+    rows = np.concatenate([X, off_the_grid(X), rows_for(clf.model_.boundaries[0], 0, 1000)])
     labels, probabilities = run(to_onnx(clf), rows)
     assert (labels == clf.predict(rows)).all()
     assert (probabilities == clf.predict_proba(rows)).all()
@@ -85,7 +85,7 @@ def test_learned_classifiers_are_answered_alike(levels, table):
 )
 def test_labels_of_every_kind_and_order(classes):
     clf = classifier(4, classes=classes)
-    assert_answers(clf, rows_for(clf.model_, 0, 500))
+    assert_answers(clf, rows_for(clf.model_.boundaries[0], 0, 500))
 
 
 def test_labels_that_onnx_has_no_type_for_are_refused():

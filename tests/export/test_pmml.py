@@ -52,13 +52,15 @@ def engine():
 @pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
 def test_another_engine_decides_alike(seed, engine):
     clf = classifier(seed)
-    X, missing = rows_with_gaps(clf.model_, seed, 500)
+    X, missing = rows_with_gaps(clf.model_.boundaries[0], seed, 500)
     infinite = np.isinf(X).any(axis=1)  # which JSON, the way to the engine, cannot say
     X, missing = X[~infinite], missing[~infinite] | np.isnan(X[~infinite])
-    rows = arrow_table(clf.model_, X, missing).to_pylist()
+    rows = arrow_table(clf.model_.boundaries[0], X, missing).to_pylist()
     model = engine(to_pmml(clf))
     found = json.loads(model.predict(json.dumps(rows)))
-    assert [row["predicted_class"] for row in found] == expected(clf.model_, X, "label")
+    assert [row["predicted_class"] for row in found] == expected(
+        clf.model_.boundaries[0], X, "label"
+    )
 
 
 @given(seed=st.integers(0, 2**32))

@@ -18,6 +18,7 @@ from export.postgres_server import on_postgres
 from random_models import LABELS, random_model
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.export import to_sql
+from sugeno.model.model import Model
 
 DIALECTS = ("duckdb", "postgres", "spark", "bigquery", "snowflake")
 OUTPUTS = ("accepted", "label", "probability")
@@ -34,10 +35,10 @@ def run_on_duckdb(clf, table, output):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_duckdb_agrees_on_rows_with_gaps(seed):
     clf = classifier(seed)
-    X, missing = rows_with_gaps(clf.model_, seed, 100_000 // len(SEEDS) + 1)
-    table = arrow_table(clf.model_, X, missing)
+    X, missing = rows_with_gaps(clf.model_.boundaries[0], seed, 100_000 // len(SEEDS) + 1)
+    table = arrow_table(clf.model_.boundaries[0], X, missing)
     for output in OUTPUTS:
-        assert run_on_duckdb(clf, table, output) == expected(clf.model_, X, output)
+        assert run_on_duckdb(clf, table, output) == expected(clf.model_.boundaries[0], X, output)
 
 
 @pytest.mark.parametrize("levels", ["shared", 3])
@@ -54,9 +55,9 @@ def test_duckdb_agrees_with_predict_and_predict_proba(levels, table):
 @given(seed=st.integers(0, 2**32), output=st.sampled_from(OUTPUTS))
 def test_duckdb_agrees_on_any_model(seed, output):
     clf = classifier(seed)
-    X, missing = rows_with_gaps(clf.model_, seed, 40)
-    table = arrow_table(clf.model_, X, missing)
-    assert run_on_duckdb(clf, table, output) == expected(clf.model_, X, output)
+    X, missing = rows_with_gaps(clf.model_.boundaries[0], seed, 40)
+    table = arrow_table(clf.model_.boundaries[0], X, missing)
+    assert run_on_duckdb(clf, table, output) == expected(clf.model_.boundaries[0], X, output)
 
 
 @pytest.mark.parametrize("kind", ["TINYINT", "BIGINT", "FLOAT", "DECIMAL(9, 3)", "HUGEINT"])
@@ -73,13 +74,15 @@ def test_duckdb_takes_numbers_of_any_type(kind):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_postgres_agrees_on_rows_with_gaps(seed, psql, tmp_path):
     clf = classifier(seed)
-    X, missing = rows_with_gaps(clf.model_, seed, 100_000 // len(SEEDS) + 1)
-    table = arrow_table(clf.model_, X, missing)
+    X, missing = rows_with_gaps(clf.model_.boundaries[0], seed, 100_000 // len(SEEDS) + 1)
+    table = arrow_table(clf.model_.boundaries[0], X, missing)
     asked = [to_sql(clf, dialect="postgres", output=output) for output in OUTPUTS]
     accepted, labels, probabilities = on_postgres(psql, table, asked, tmp_path)
-    assert [answer == "t" for answer in accepted] == expected(clf.model_, X, "accepted")
-    assert list(labels) == expected(clf.model_, X, "label")
-    assert [float(p) for p in probabilities] == expected(clf.model_, X, "probability")
+    assert [answer == "t" for answer in accepted] == expected(
+        clf.model_.boundaries[0], X, "accepted"
+    )
+    assert list(labels) == expected(clf.model_.boundaries[0], X, "label")
+    assert [float(p) for p in probabilities] == expected(clf.model_.boundaries[0], X, "probability")
 
 
 @given(
@@ -87,7 +90,7 @@ def test_postgres_agrees_on_rows_with_gaps(seed, psql, tmp_path):
 )
 def test_every_dialect_reads_back_its_own_numbers_names_and_labels(seed, dialect, output):
     model = random_model(seed)
-    sql = to_sql(RuleClassifier.of(model), dialect=dialect, output=output)
+    sql = to_sql(RuleClassifier.of(Model.of_two_classes(model)), dialect=dialect, output=output)
     tree = sqlglot.parse_one(sql, dialect=dialect)
     names = {".".join(p.name for p in column.parts) for column in tree.find_all(exp.Column)}
     assert names <= set(model.rules.criteria)
@@ -121,9 +124,9 @@ def test_numbers_where_nan_is_above_everything_are_guarded_in_each_dialect():
 )
 def test_labels_of_all_types_come_out_as_they_are(classes):
     clf = classifier(4, classes=classes)
-    X, missing = rows_with_gaps(clf.model_, 0, 200)
-    found = run_on_duckdb(clf, arrow_table(clf.model_, X, missing), "label")
-    assert found == expected(clf.model_, X, "label")
+    X, missing = rows_with_gaps(clf.model_.boundaries[0], 0, 200)
+    found = run_on_duckdb(clf, arrow_table(clf.model_.boundaries[0], X, missing), "label")
+    assert found == expected(clf.model_.boundaries[0], X, "label")
     assert {type(label) for label in found} == {type(classes.tolist()[0])}
 
 
@@ -138,7 +141,9 @@ def test_many_rules_do_not_exhaust_a_stack(form):
     frame = pd.DataFrame(X, columns=rules.criteria)
     answers = rules.predict(X).tolist()
     assert set(answers) == {True, False}
-    assert run_on_duckdb(RuleClassifier.of(model), frame, "accepted") == answers
+    assert (
+        run_on_duckdb(RuleClassifier.of(Model.of_two_classes(model)), frame, "accepted") == answers
+    )
 
 
 def test_unknown_dialects_and_outputs_are_refused():

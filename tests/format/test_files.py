@@ -29,6 +29,7 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
+from sugeno.model.model import Model
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 GOLDEN = Path(__file__).parent / "golden"
@@ -41,14 +42,14 @@ def assert_same_bits(a, b):
 
 
 def assert_same_classifier(clf, loaded, X, numbers):
-    model, again = clf.model_, loaded.model_
+    (model,), (again,) = clf.model_.boundaries, loaded.model_.boundaries
     assert isinstance(loaded, RuleClassifier)
     assert str(again.rules) == str(model.rules)
     assert again.rules == model.rules
     assert repr(again.rules.to_records()) == repr(model.rules.to_records())
     assert again.rules.named == model.rules.named
-    assert model.classes.dtype == again.classes.dtype
-    assert again.classes.tolist() == model.classes.tolist()
+    assert clf.model_.classes.dtype == loaded.model_.classes.dtype
+    assert loaded.model_.classes.tolist() == clf.model_.classes.tolist()
     assert repr(again.certificate) == repr(model.certificate)
     for one, other in (
         (model.importances, again.importances),
@@ -146,8 +147,10 @@ def test_distilled_rules_come_back():
 @costly
 @given(seed=st.integers(0, 2**32))
 def test_any_model_comes_back(seed):
-    clf = RuleClassifier.of(random_model(seed, labelled=False, m=1 + seed % 4))
-    rows = rows_for(clf.model_, seed, 30)
+    clf = RuleClassifier.of(
+        Model.of_two_classes(random_model(seed, labelled=False, m=1 + seed % 4))
+    )
+    rows = rows_for(clf.model_.boundaries[0], seed, 30)
     named = pd.DataFrame(rows, columns=clf.rules_.criteria) if clf.rules_.named else rows
     assert_same_classifier(clf, sugeno.loads(sugeno.dumps(clf)), named, rows)
 
@@ -156,11 +159,11 @@ def test_any_model_comes_back(seed):
 @given(seed=st.integers(0, 2**32))
 def test_any_model_with_ordered_labels_comes_back(seed):
     model = random_model(seed)
-    loaded = sugeno.loads(sugeno.dumps(RuleClassifier.of(model)))
+    loaded = sugeno.loads(sugeno.dumps(RuleClassifier.of(Model.of_two_classes(model))))
     rows = rows_for(model, seed, 30)
-    assert_same_bits(loaded.model_.probabilities(rows), model.probabilities(rows))
+    assert_same_bits(loaded.model_.boundaries[0].probabilities(rows), model.probabilities(rows))
     assert loaded.rules_ == model.rules
-    assert sugeno.dumps(loaded) == sugeno.dumps(RuleClassifier.of(model))
+    assert sugeno.dumps(loaded) == sugeno.dumps(RuleClassifier.of(Model.of_two_classes(model)))
 
 
 @pytest.mark.parametrize(
@@ -216,17 +219,17 @@ def test_a_classifier_without_rules_is_refused():
     "labels", [np.array([b"no", b"yes"]), np.array([1j, 2j]), np.array([(), (1,)], dtype=object)]
 )
 def test_labels_that_no_file_can_hold_are_refused(labels):
-    clf = RuleClassifier.of(random_model(0))
-    object.__setattr__(clf.model_, "classes", labels)
+    clf = RuleClassifier.of(Model.of_two_classes(random_model(0)))
+    object.__setattr__(clf.model_.boundaries[0], "labels", labels)
     with pytest.raises(ModelFileError, match="Class labels of a model file must be"):
         sugeno.dumps(clf)
 
 
 @pytest.mark.parametrize(("name", "value"), [("importances", math.nan), ("threshold", 2.0)])
 def test_what_could_not_be_read_is_not_written(name, value, tmp_path):
-    clf = RuleClassifier.of(random_model(0, m=1))
+    clf = RuleClassifier.of(Model.of_two_classes(random_model(0, m=1)))
     held = np.array([value]) if name == "importances" else value
-    object.__setattr__(clf.model_, name, held)
+    object.__setattr__(clf.model_.boundaries[0], name, held)
     with pytest.raises(ModelFileError):
         sugeno.save(clf, tmp_path / "model.json")
     assert not [*tmp_path.iterdir()]
@@ -234,7 +237,7 @@ def test_what_could_not_be_read_is_not_written(name, value, tmp_path):
 
 def test_a_longer_file_than_allowed_is_refused(tmp_path):
     path = tmp_path / "model.json"
-    sugeno.save(RuleClassifier.of(random_model(0)), path)
+    sugeno.save(RuleClassifier.of(Model.of_two_classes(random_model(0))), path)
     size = path.stat().st_size
     assert sugeno.load(path, max_bytes=size)
     with pytest.raises(ModelFileError, match=f"at most {size - 1} bytes"):
@@ -242,7 +245,7 @@ def test_a_longer_file_than_allowed_is_refused(tmp_path):
 
 
 def test_a_file_keeps_its_permissions_and_a_link_its_target(tmp_path):
-    clf = RuleClassifier.of(random_model(0))
+    clf = RuleClassifier.of(Model.of_two_classes(random_model(0)))
     path, link = tmp_path / "model.json", tmp_path / "link.json"
     path.write_text("old")
     path.chmod(0o640)
@@ -254,7 +257,7 @@ def test_a_file_keeps_its_permissions_and_a_link_its_target(tmp_path):
 
 
 def test_what_is_no_regular_file_is_written_to_and_not_replaced(tmp_path):
-    sugeno.save(RuleClassifier.of(random_model(0)), os.devnull)
+    sugeno.save(RuleClassifier.of(Model.of_two_classes(random_model(0))), os.devnull)
     assert not Path(os.devnull).is_file()
     assert not [*Path(os.devnull).parent.glob(".null.*")]
 
@@ -268,7 +271,7 @@ def test_a_failing_save_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
 
     monkeypatch.setattr(os, "fsync", no_disk)
     with pytest.raises(OSError, match="disk full"):
-        sugeno.save(RuleClassifier.of(random_model(0)), path)
+        sugeno.save(RuleClassifier.of(Model.of_two_classes(random_model(0))), path)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["model.json"]
 

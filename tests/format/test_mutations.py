@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 import sugeno
 from ordinal_models import ordinal_rows, random_ordinal_model
-from random_models import random_model, rows_for
+from random_models import random_model
 from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier
 from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.model import Model
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -45,7 +45,7 @@ VALUES = (
 @cache
 def originals():
     models = [random_model(seed) for seed in range(12)]
-    texts = [sugeno.dumps(RuleClassifier.of(model)) for model in models]
+    texts = [sugeno.dumps(RuleClassifier.of(Model.of_two_classes(model))) for model in models]
     ordinal = [OrdinalRuleClassifier.of(random_ordinal_model(seed)) for seed in range(6)]
     texts += [sugeno.dumps(clf) for clf in ordinal]
     return [*texts, *(path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*/*.json")))]
@@ -121,14 +121,10 @@ MUTATIONS = (flip_bytes, cut, swap_tokens, replace_token, edit, edit, edit)
 
 
 def assert_decides(model):
-    if isinstance(model, OrdinalModel):
-        rows = ordinal_rows(model, 0, 5)
-        passed = [one.accepted(rows) for one in model.boundaries]
-        assert all((higher <= lower).all() for lower, higher in pairwise(passed))
-        assert model.passed(rows).tolist() == (model.at_least(rows) > 0.5).sum(axis=1).tolist()
-    else:
-        rows = rows_for(model, 0, 5)
-        assert model.accepted(rows).tolist() == (model.probabilities(rows) > 0.5).tolist()
+    rows = ordinal_rows(model, 0, 5)
+    passed = [one.accepted(rows) for one in model.boundaries]
+    assert all((higher <= lower).all() for lower, higher in pairwise(passed))
+    assert model.passed(rows).tolist() == (model.at_least(rows) > 0.5).sum(axis=1).tolist()
 
 
 def check(content):
@@ -251,7 +247,9 @@ def test_utilities_need_one_literal_per_criterion():
 
 
 def test_literals_that_read_the_same_are_refused():
-    text = sugeno.dumps(RuleClassifier.of(random_model(0, form="dnf", m=1, most_levels=1)))
+    text = sugeno.dumps(
+        RuleClassifier.of(Model.of_two_classes(random_model(0, form="dnf", m=1, most_levels=1)))
+    )
     whole = json.loads(text)
     (literal,) = whole["literals"]
     sign = whole["criteria"][0]["direction"]

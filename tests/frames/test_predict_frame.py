@@ -37,7 +37,7 @@ def fitted():
 def adversarial(clf, n):
     """Rows at the levels and next to them, missing, infinitesimal and enormous values."""
     rng = np.random.default_rng(1)
-    literals = clf.model_.literals
+    literals = clf.model_.boundaries[0].literals
     strange = [np.nan, 0.0, -0.0, 5e-324, -5e-324, 1e308, -1e308, 2.0**53 + 2]
     columns = {}
     for j, name in enumerate(CRITERIA):
@@ -54,7 +54,7 @@ def column(frame, name):
 
 def first_rules(clf, X):
     """The first rule whose literals a row satisfies, or None; in another way than engines do."""
-    literals = clf.model_.literals
+    literals = clf.model_.boundaries[0].literals
     values, signs = X.to_numpy()[:, literals.columns], literals.directions[literals.columns]
     satisfied = signs * values >= signs * literals.levels  # NaN compares with nothing
     held = np.array([satisfied[:, members].all(axis=1) for members in clf.rules_.sets])
@@ -93,10 +93,10 @@ def test_a_table_of_answers_says_what_rules_say_one_by_one(fitted, most, monkeyp
 
 
 def test_the_table_has_an_answer_for_every_pattern(fitted):
-    answers = answers_of_patterns(fitted.model_)
-    counts = np.bincount(fitted.model_.literals.columns)
+    answers = answers_of_patterns(fitted.model_.boundaries[0])
+    counts = np.bincount(fitted.model_.boundaries[0].literals.columns)
     assert [len(answers[name]) for name in ALL_OUTPUTS] == [np.prod(counts + 1)] * 3
-    assert number_of_patterns(fitted.model_) == np.prod(counts + 1)
+    assert number_of_patterns(fitted.model_.boundaries[0]) == np.prod(counts + 1)
 
 
 def test_quotes_in_the_names_of_criteria_reach_the_engine_as_they_are():

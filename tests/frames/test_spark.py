@@ -112,7 +112,7 @@ def test_the_sample_is_that_of_other_engines(spark, make, weight):
 def test_decisions_are_those_of_predict(spark, tmp_path):
     X, y = in_memory(loans(200))
     clf = SugenoClassifier(levels=2, missing="pessimistic").fit(X.astype(float), y)
-    literals, rng = clf.model_.literals, np.random.default_rng(0)
+    literals, rng = clf.model_.boundaries[0].literals, np.random.default_rng(0)
     strange = [np.nan, 0.0, -0.0, 5e-324, -5e-324, 1e308, -1e308, 2.0**53 + 2]
     n = 100_000
     columns = {"row": np.arange(n)}

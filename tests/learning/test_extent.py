@@ -26,7 +26,7 @@ def table(seed, n=12, m=3, levels=2):
 def test_between_the_smallest_and_the_largest_optimum_everything_is_open(seed, normalized):
     X, y, w = table(seed)
     clf = SugenoClassifier(levels=1, directions=None, abstain=True, normalized=normalized)
-    extent = clf.fit(X, y, w).model_.extent
+    extent = clf.fit(X, y, w).model_.boundaries[0].extent
     patterns = (X @ [1, 2, 4]).astype(int)
     allowed = FAMILIES[FAMILIES[:, 7]] if normalized else FAMILIES
     errors = [w[family[patterns] != y].sum() for family in allowed]
@@ -40,7 +40,7 @@ def test_between_the_smallest_and_the_largest_optimum_everything_is_open(seed, n
 def test_a_model_that_is_no_optimum_settles_what_follows_from_its_labels(seed):
     X, y, w = table(seed)
     clf = SugenoClassifier(levels=1, directions=None, abstain=True, max_rules=1, rule_cost=2.0)
-    model = clf.fit(X, y, w).model_
+    (model,) = clf.fit(X, y, w).model_.boundaries
     patterns = np.unique((X @ [1, 2, 4]).astype(int))
     labels = model.rules.accepts(EVERY)
     allowed = FAMILIES[FAMILIES[:, 7]]
@@ -65,7 +65,7 @@ def test_the_model_lies_between_what_is_settled_and_so_do_all_its_kinds(seed):
         SugenoClassifier(solver="lp"),
         SugenoClassifier(extension="lower", normalized=False),
     ):
-        model = clf.set_params(abstain=True, directions=None).fit(X, y, w).model_
+        (model,) = clf.set_params(abstain=True, directions=None).fit(X, y, w).model_.boundaries
         rows = np.random.default_rng(seed).integers(-1, 5, size=(100, 4)).astype(float)
         least, most = model.limits(rows)
         accepted = model.accepted(rows)
@@ -84,7 +84,7 @@ def test_distilled_rules_and_clauses_lie_between_too():
         X, y, w = table(seed, n=60, m=3, levels=5)
         clf = SugenoDistiller(max_rules=3, abstain=True, directions=None).fit(X, y, w)
         rows = np.random.default_rng(seed).integers(-1, 6, size=(200, 3)).astype(float)
-        least, most = clf.model_.limits(rows)
-        accepted = clf.model_.accepted(rows)
+        least, most = clf.model_.boundaries[0].limits(rows)
+        accepted = clf.model_.boundaries[0].accepted(rows)
         assert (least <= accepted).all()
         assert (accepted <= most).all()

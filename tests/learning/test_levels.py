@@ -289,7 +289,7 @@ def test_the_capacity_over_levels_has_the_family_of_the_rules(most, monkeypatch)
     monkeypatch.setattr(grading, "_MOST_SETS", most)
     X, y = grid_table(5, (3, 3, 2), n=60)
     clf = SugenoClassifier(levels=3, directions=None).fit(X, y)
-    chains = clf.model_.literals.chains
+    chains = clf.model_.boundaries[0].literals.chains
     patterns = chains.masks_of(np.arange(chains.n_cells))  # all that a row can satisfy
     members = map(np.flatnonzero, unpack(patterns, chains.n_literals))
     above = [clf.capacity_(some.tolist()) >= clf.threshold_ for some in members]

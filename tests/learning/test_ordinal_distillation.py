@@ -11,7 +11,7 @@ from sugeno._counts.loss import Loss
 from sugeno._ensemble.course import Plan
 from sugeno._learning.ordinal_distillation import OrdinalTeaching
 from sugeno.datasets import load_raw
-from sugeno.model.ordinal import implying
+from sugeno.model.class_rules import implying
 
 
 def graded(n, m, n_classes, seed=0):

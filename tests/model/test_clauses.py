@@ -184,7 +184,7 @@ def test_the_capacity_of_clauses_has_their_family(learned):
     clf, X, _ = learned
     m = clf.rules_.n_literals
     every = np.array(list(product([False, True], repeat=m)))
-    closed = clf.model_.literals.chains.closed(pack(every))
+    closed = clf.model_.boundaries[0].literals.chains.closed(pack(every))
     accepted = clf.rules_.accepts(closed)
     above = [
         clf.capacity_(np.flatnonzero(bits).tolist()) >= clf.threshold_

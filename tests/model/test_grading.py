@@ -46,7 +46,7 @@ def test_sets_of_criteria_are_graded_as_their_probabilities_say(seed, normalized
     clf = SugenoClassifier(directions=None, normalized=normalized).fit(X, y)
     sets = np.arange(1, 32, dtype=np.uint64)[:, None]
     accepted = contains_any(sets, clf.rules_.masks)
-    probability = clf.model_.probability.of(sets, accepted)
+    probability = clf.model_.boundaries[0].probability.of(sets, accepted)
     grades = clf.capacity_.table[1:]
     # Equal probabilities have equal grades, larger ones have larger grades.
     order = np.argsort(probability, kind="stable")

@@ -17,6 +17,7 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
+from sugeno.model.model import Model
 from sugeno.plot import (
     CapacityDisplay,
     DecisionRegionsDisplay,
@@ -130,10 +131,10 @@ def test_only_the_rules_of_largest_support_are_shown_where_there_are_many():
 
 def test_clauses_and_rules_without_support_are_drawn():
     clf, _, _ = fitted(3)
-    model = clf.model_
+    (model,) = clf.model_.boundaries
     from dataclasses import replace
 
-    dual = RuleClassifier.of(replace(model, rules=model.rules.dual()))
+    dual = RuleClassifier.of(Model.of_two_classes(replace(model, rules=model.rules.dual())))
     display = RulesDisplay.from_estimator(dual)
     assert "one of each row" in display.ax_.get_xlabel()
     assert display.support is None

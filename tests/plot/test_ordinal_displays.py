@@ -111,6 +111,6 @@ def test_pictures_of_two_classes_say_what_to_do_instead():
     for kind in (CapacityDisplay, ImportanceDisplay, DecisionRegionsDisplay):
         with pytest.raises(TypeError, match="or use RulesDisplay or ClassRegionsDisplay"):
             kind.from_estimator(clf)
-    assert DecisionRegionsDisplay.from_estimator(RuleClassifier.of(clf.model_.boundaries[0]))
+    assert DecisionRegionsDisplay.from_estimator(RuleClassifier.of(clf.model_.at_boundary(0)))
     with pytest.raises(TypeError, match="use DecisionRegionsDisplay"):
         ClassRegionsDisplay.from_estimator(SugenoClassifier().fit(X, y > 1))

@@ -8,6 +8,7 @@ import numpy as np
 
 from sugeno import RuleClassifier, SugenoClassifier, SugenoOrdinalClassifier
 from sugeno._sets.masks import pack, unpack
+from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
 
 
@@ -43,11 +44,11 @@ def several_levels(n=300):
 def clauses(n=300):
     """The conjunctive form."""
     clf, X, y = several_levels(n)
-    model = clf.model_
+    (model,) = clf.model_.boundaries
     sets = unpack(model.literals.chains.strongest(model.rules.masks), model.rules.n_literals)
     masks = model.literals.chains.weakest(pack(sets[:3]))
     rules = RuleSet.from_masks(masks, model.literals, form="cnf", label=model.rules.label)
-    return RuleClassifier.of(replace(model, rules=rules)), X, y
+    return RuleClassifier.of(Model.of_two_classes(replace(model, rules=rules))), X, y
 
 
 def graded(n=120, **options):

@@ -26,7 +26,8 @@ from sugeno import (
     SugenoClassifierCV,
     SugenoDistiller,
 )
-from sugeno.model.model import Certificate
+from sugeno.model.boundary import Certificate
+from sugeno.model.model import Model
 from sugeno.report import report_html, write_report
 from sugeno.report._axes import axes_of
 from sugeno.report._errors import wilson
@@ -58,7 +59,11 @@ def test_the_interval_is_wilsons(errors, rows):
 @given(arrays(np.int64, st.tuples(st.integers(1, 25), st.just(3)), elements=st.integers(0, 3)))
 def test_contradicting_pairs_are_counted_as_one_by_one(cells):
     X, y = cells[:, :2].astype(float), cells[:, 2] % 2
-    model = SugenoClassifier(directions=[1, -1]).fit([[0, 0], [1, 0], [0, 1]], [0, 1, 0]).model_
+    model = (
+        SugenoClassifier(directions=[1, -1])
+        .fit([[0, 0], [1, 0], [0, 1]], [0, 1, 0])
+        .model_.boundaries[0]
+    )
     found = contradictions(read_rows(model, X, y, None))
     pairs = [
         (i, j)
@@ -75,7 +80,7 @@ def test_contradicting_pairs_are_counted_as_one_by_one(cells):
 def test_many_rows_are_compared_in_part_and_the_page_says_so(monkeypatch):
     clf, X, y = plain()
     monkeypatch.setattr("sugeno.report._quality._MOST_PAIRS", 1000)
-    found = contradictions(read_rows(clf.model_, X, y, None))
+    found = contradictions(read_rows(clf.model_.boundaries[0], X, y, None))
     assert found.looked < len(X)
     assert f"(of {found.looked} looked at)" in text_of(report_html(clf, X, y))
 
@@ -84,7 +89,7 @@ def test_many_rows_are_compared_in_part_and_the_page_says_so(monkeypatch):
 def test_what_a_rule_stands_on_is_counted_row_by_row(kind):
     clf, X, y = KINDS[kind]()
     weight = np.random.default_rng(0).integers(0, 4, len(X))
-    rows = read_rows(clf.model_, X, y, weight)
+    rows = read_rows(clf.model_.boundaries[0], X, y, weight)
     rules = clf.rules_
     dnf = rules.form == "dnf"
     signs = rules.directions[rules.literal_criteria]
@@ -191,7 +196,7 @@ def test_many_criteria_leave_room_for_fewer_rows():
 def test_numbers_reach_the_page_to_the_last_bit(kind):
     clf, X, y = KINDS[kind]()
     data = payload(report_html(clf, X, y))
-    literals, probability = clf.model_.literals, clf.model_.probability
+    literals, probability = clf.model_.boundaries[0].literals, clf.model_.boundaries[0].probability
     assert [literal[1] for literal in data["literals"]] == literals.levels.tolist()
     assert [tuple(rule) for rule in data["rules"]] == list(clf.rules_.sets)
     assert data["gains"] == probability.gains.tolist()
@@ -279,7 +284,9 @@ def test_what_is_proved_is_said():
     assert short.gap_ > 0
     label, value, _ = figures(report_html(short, X[:20], y[:20], sample_weight=9))[3]
     assert (label, value) == ("training rows from the best, proved", f"≤ {short.gap_:.3g}")
-    given_ = replace(clf.model_, certificate=Certificate(np.nan, np.nan))
+    (boundary,) = clf.model_.boundaries
+    unknown = replace(boundary, certificate=Certificate(np.nan, np.nan))
+    given_ = Model.of_two_classes(unknown)
     assert figures(report_html(given_, X, y))[3][0] == "nothing is proved"
 
 
@@ -299,12 +306,12 @@ def test_missing_values_are_counted_and_left_out_of_the_evidence():
         report_html(clf, np.where(X > 4, np.nan, X), y)
     holes = X.copy()
     holes[:30, 0], holes[:, 2] = np.nan, np.nan
-    lenient = replace(clf.model_, missing="pessimistic")
+    lenient = replace(clf.model_.boundaries[0], missing="pessimistic")
     rows = Rows(holes, y == 1, np.ones(len(X)), lenient)
     table = quality(rows, ("no", "yes"))
     assert re.search(r"<th [^>]*>x0</th>.*?>30</td></tr>", table)
     assert f">{len(X)}</td></tr>" in table
-    without = read_rows(clf.model_, X[30:], y[30:], None)
+    without = read_rows(clf.model_.boundaries[0], X[30:], y[30:], None)
     auc = re.search(r'>x0</th><td>more</td><td class="count">([^<]*)', table)[1]
     assert (
         auc
@@ -314,7 +321,7 @@ def test_missing_values_are_counted_and_left_out_of_the_evidence():
     )
     shown = json.loads(embedded_json(rows_payload(rows, 0)))
     assert shown["values"][0][:30] == [None] * 30
-    assert (rows.reached[:30] <= read_rows(clf.model_, X, y, None).reached[:30]).all()
+    assert (rows.reached[:30] <= read_rows(clf.model_.boundaries[0], X, y, None).reached[:30]).all()
     assert not rows.reached[:, 2].any()
     axis = axes_of(rows, [np.zeros(5, dtype=bool)])[2]
     assert axis.stops.tolist() == [0]
@@ -362,7 +369,8 @@ def test_the_file_of_a_classifier_offers_its_model_to_download(tmp_path):
 def test_labels_that_no_model_file_can_hold_leave_the_download_out(tmp_path):
     clf, X, y = plain()
     days = np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]")
-    odd = RuleClassifier.of(replace(clf.model_, classes=days))
+    (boundary,) = clf.model_.boundaries
+    odd = RuleClassifier.of(Model.of_two_classes(replace(boundary, labels=days)))
     page = odd.report(X, days[y], tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Download the model" not in page
     assert "2026-01-02 or 2026-01-01?" in text_of(page)
@@ -385,9 +393,9 @@ def test_of_ordered_classes_a_page_may_be_about_one_boundary():
         assert f"At least {label} or below {label}?" in text_of(page)
         assert figures(page)[0][1] == f"{100 * wrong:.1f}".removesuffix(".0") + " %"
         assert payload(page)["rows"]["truth"] == "".join(map(str, above.astype(int)))
-        assert report_html(model, X, model.classes[above.astype(int)]).count("data-rule=") == (
-            page.count("data-rule=")
-        )
+        assert report_html(clf.model_.at_boundary(b), X, model.labels[above.astype(int)]).count(
+            "data-rule="
+        ) == (page.count("data-rule="))
     with pytest.raises(ValueError, match="boundary must be the lowest class above"):
         report_html(clf, X, y, boundary="poor")
     with pytest.raises(ValueError, match="y must hold the labels known from training"):
@@ -406,7 +414,8 @@ def test_of_ordered_classes_a_page_may_be_about_one_boundary():
 def test_a_classifier_that_decides_alike_for_everyone_says_so(form, sets, word):
     clf, X, y = plain()
     rules = RuleSet(sets, clf.rules_.levels, form=form, directions=clf.directions_)
-    page = report_html(replace(clf.model_, rules=rules), X, y)
+    (boundary,) = clf.model_.boundaries
+    page = report_html(Model.of_two_classes(replace(boundary, rules=rules)), X, y)
     assert f"Every row is {word} ." in text_of(page)
 
 

@@ -13,7 +13,7 @@ from sugeno._format.protocol import MAX_CELLS, MAX_LITERALS, MAX_RULES
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, minimal, pack
-from sugeno.model.model import Certificate
+from sugeno.model.boundary import Certificate
 from sugeno.model.probability import JUST_ABOVE_HALF, Steps
 from sugeno.model.rule_family import Form
 from sugeno.model.rules import RuleSet

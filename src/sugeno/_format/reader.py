@@ -32,8 +32,9 @@ from sugeno._format.protocol import (
 from sugeno._format.strict_json import parse
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.missing import READINGS
+from sugeno.model.boundary import Boundary
+from sugeno.model.class_rules import boundary_labels, implying
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel, boundary_labels, implying
 from sugeno.model.probability import Probability
 
 __all__ = ["read_model"]
@@ -41,7 +42,7 @@ __all__ = ["read_model"]
 _HEAD_KEYS = ("format", "protocol", "classes", "named", "criteria")
 
 
-def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model | OrdinalModel:
+def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model:
     """Read a model from the bytes of a model file.
 
     Parameters
@@ -53,7 +54,7 @@ def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model | Ordinal
 
     Returns
     -------
-    Model or OrdinalModel
+    Model
         The model that was written, to the last bit.
 
     Raises
@@ -86,7 +87,7 @@ def _decoded(content: bytes) -> str:
         ) from None
 
 
-def _model(whole: Field) -> Model | OrdinalModel:
+def _model(whole: Field) -> Model:
     protocol = _protocol(whole)
     if protocol == ORDINAL:
         return _ordered_classes(whole)
@@ -101,12 +102,12 @@ def _two_classes(whole: Field, more: tuple[str, ...]) -> Model:
     importances = [record["importance"].number(0.0, 1.0) for record in records]
     literals, gains = read_literals(fields["literals"], criteria)
     classes = read_classes(fields["classes"])
-    (boundary,) = fields["boundaries"].array(1, 1)
-    record = boundary.record(*BOUNDARY_KEYS)
+    (entry,) = fields["boundaries"].array(1, 1)
+    record = entry.record(*BOUNDARY_KEYS)
     rules, sides = read_boundary(record, literals, classes[1], fields["named"].boolean())
     threshold, k, normalized = read_integral(fields)
-    return Model(
-        classes=classes,
+    boundary = Boundary(
+        labels=classes,
         rules=rules,
         probability=Probability(gains, *sides),
         certificate=read_certificate(record),
@@ -118,9 +119,10 @@ def _two_classes(whole: Field, more: tuple[str, ...]) -> Model:
         missing=fields["missing"].choice(*READINGS),
         extent=read_extent(fields["extent"], rules) if more else None,
     )
+    return Model.of_two_classes(boundary)
 
 
-def _ordered_classes(whole: Field) -> OrdinalModel:
+def _ordered_classes(whole: Field) -> Model:
     fields = whole.record(*_HEAD_KEYS, "boundaries", "objective", "bound", "missing", "utility")
     criteria, _ = read_criteria(fields["criteria"])
     classes = read_classes(fields["classes"], MAX_CLASSES)
@@ -128,14 +130,14 @@ def _ordered_classes(whole: Field) -> OrdinalModel:
     entries = fields["boundaries"].array(classes.size - 1, classes.size - 1)
     cells = MAX_CELLS // len(entries)
     boundaries = [
-        _boundary(entry, criteria, boundary_labels(label), named, missing, cells)
-        for entry, label in zip(entries, classes[1:])
+        _boundary(entry, criteria, boundary_labels(classes, place), named, missing, cells)
+        for place, entry in enumerate(entries)
     ]
     _check_nested(entries, boundaries)
     utility = read_utility(fields["utility"], boundaries[0].literals)
     if utility is not None:
         _check_one_integral(fields["utility"], boundaries)
-    return OrdinalModel(classes, tuple(boundaries), read_certificate(fields), utility)
+    return Model(classes, tuple(boundaries), read_certificate(fields), utility)
 
 
 def _boundary(
@@ -145,15 +147,15 @@ def _boundary(
     named: bool,
     missing: str,
     cells: int,
-) -> Model:
+) -> Boundary:
     """The model of what lies below a boundary of ordered classes, and what above."""
     record = field.record("literals", "importances", *BOUNDARY_KEYS, *INTEGRAL_KEYS, "utility")
     literals, gains = read_literals(record["literals"], criteria)
     rules, sides = read_boundary(record, literals, classes[1], named, forms=("dnf",), cells=cells)
     importances = record["importances"].array(len(criteria), len(criteria))
     threshold, k, normalized = read_integral(record)
-    return Model(
-        classes=classes,
+    return Boundary(
+        labels=classes,
         rules=rules,
         probability=Probability(gains, *sides),
         certificate=read_certificate(record),
@@ -166,14 +168,14 @@ def _boundary(
     )
 
 
-def _check_nested(fields: list[Field], boundaries: list[Model]) -> None:
+def _check_nested(fields: list[Field], boundaries: list[Boundary]) -> None:
     """Whoever passes a boundary must pass the one before."""
     for field, lower, higher in zip(fields[1:], boundaries, boundaries[1:]):
         if not implying(higher.rules, lower.rules).all():
             field.refuse("rules that imply those of the boundary before", "others")
 
 
-def _check_one_integral(field: Field, boundaries: list[Model]) -> None:
+def _check_one_integral(field: Field, boundaries: list[Boundary]) -> None:
     """One integral has a level per criterion at each of its thresholds, which rise."""
     if not all(boundary.literals.is_plain for boundary in boundaries):
         field.refuse("null where there is not one literal per criterion", "utilities")

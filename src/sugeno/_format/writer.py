@@ -13,8 +13,8 @@ from sugeno._format.classes import write_classes
 from sugeno._format.extent import write_extent
 from sugeno._format.protocol import FORMAT, OPEN, ORDINAL, TWO_CLASSES
 from sugeno._scales.knots import Knots
-from sugeno.model.model import Certificate, Model
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.model import Model
 from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
@@ -26,7 +26,7 @@ _LINE = 100
 _BROKEN_LEVELS = 4
 
 
-def write_model(model: Model | OrdinalModel) -> str:
+def write_model(model: Model) -> str:
     """Write a model as JSON, ending with a new line.
 
     Examples
@@ -45,19 +45,21 @@ def write_model(model: Model | OrdinalModel) -> str:
         raise ModelFileError(f"The model cannot be written: {error}.") from None
 
 
-def plain_data(model: Model | OrdinalModel) -> dict[str, Any]:
+def plain_data(model: Model) -> dict[str, Any]:
     """Return a model as dictionaries, lists, strings and numbers."""
-    return _ordered_classes(model) if isinstance(model, OrdinalModel) else _two_classes(model)
+    if len(model.boundaries) > 1:
+        return _ordered_classes(model)
+    return _two_classes(model.boundaries[0])
 
 
-def _two_classes(model: Model) -> dict[str, Any]:
+def _two_classes(model: Boundary) -> dict[str, Any]:
     extent = {}
     if model.extent is not None:
         extent = {"extent": write_extent(model.extent, model.literals)}
     return {
         "format": FORMAT,
         "protocol": OPEN if extent else TWO_CLASSES,
-        "classes": write_classes(model.classes),
+        "classes": write_classes(model.labels),
         "named": model.rules.named,
         "criteria": [
             {**criterion, "importance": importance}
@@ -72,7 +74,7 @@ def _two_classes(model: Model) -> dict[str, Any]:
     }
 
 
-def _ordered_classes(model: OrdinalModel) -> dict[str, Any]:
+def _ordered_classes(model: Model) -> dict[str, Any]:
     """Each boundary has literals of its own; what the whole file says once is left out of it."""
     first = model.boundaries[0]
     return {
@@ -97,7 +99,7 @@ def _ordered_classes(model: OrdinalModel) -> dict[str, Any]:
     }
 
 
-def _integral(model: Model) -> dict[str, Any]:
+def _integral(model: Boundary) -> dict[str, Any]:
     return {
         "threshold": float(model.threshold),
         "k": int(model.k),
@@ -112,7 +114,7 @@ def _certificate(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def _criteria(model: Model) -> list[dict[str, Any]]:
+def _criteria(model: Boundary) -> list[dict[str, Any]]:
     return [
         {
             "name": criterion.name,
@@ -123,7 +125,7 @@ def _criteria(model: Model) -> list[dict[str, Any]]:
     ]
 
 
-def _literals(model: Model) -> list[dict[str, Any]]:
+def _literals(model: Boundary) -> list[dict[str, Any]]:
     literals = model.literals
     columns = zip(
         literals.columns.tolist(),
@@ -144,7 +146,7 @@ def _literals(model: Model) -> list[dict[str, Any]]:
     ]
 
 
-def _boundary(model: Model) -> dict[str, Any]:
+def _boundary(model: Boundary) -> dict[str, Any]:
     """What separates two neighbouring classes; of two classes there is one such boundary."""
     return {
         "form": model.rules.form,

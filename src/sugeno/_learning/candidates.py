@@ -20,7 +20,7 @@ from sugeno._learning.distillation import (
 from sugeno._learning.engine import Settings
 from sugeno._learning.learn import learn, learn_levels, learn_path
 from sugeno._learning.training import Training
-from sugeno.model.model import Model
+from sugeno.model.boundary import Boundary
 from sugeno.solvers.budget import Budget
 
 __all__ = [
@@ -114,7 +114,7 @@ class Recipe:
 
 def learn_candidate(
     training: Training, candidate: Candidate, recipe: Recipe, budget: Budget
-) -> tuple[Model, Distillation | None]:
+) -> tuple[Boundary, Distillation | None]:
     """Learn one candidate with all that it takes; a distilled one comes with its path."""
     if candidate.levels == "distilled":
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
@@ -128,7 +128,7 @@ def learn_candidate(
 
 def learn_candidates(
     training: Training, candidates: Sequence[Candidate], recipe: Recipe, budget: Budget
-) -> Iterator[tuple[Candidate, Model | None]]:
+) -> Iterator[tuple[Candidate, Boundary | None]]:
     """Learn all candidates on one fold, quickly; what they share is done once.
 
     The budget is for the distilled ensemble: the others are searched for a second or two each.
@@ -150,7 +150,7 @@ def learn_candidates(
 
 def _path(
     training: Training, candidates: list[Candidate], recipe: Recipe
-) -> Iterator[tuple[Candidate, Model | None]]:
+) -> Iterator[tuple[Candidate, Boundary | None]]:
     """Learn the paper's model for several k at one margin."""
     pairs = [(c.k, c.margin) for c in candidates]
     try:

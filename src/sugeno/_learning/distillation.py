@@ -30,7 +30,7 @@ from sugeno._scales.number import separating_number
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, pack
 from sugeno._threads import one_thread
-from sugeno.model.model import Certificate, Model
+from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
@@ -216,14 +216,14 @@ class Distillation:
             )
         return result
 
-    def model(self, size: int) -> Model:
+    def model(self, size: int) -> Boundary:
         """Finish the rule set of a size."""
         literals, rules = self._rules(size)
         stage = at_literals(self.training, literals)
         total = self.training.source.total * self.training.source.unit
         support = Support.of_clauses if rules.form == "cnf" else Support.counted
-        return Model(
-            classes=self.training.classes,
+        return Boundary(
+            labels=self.training.classes,
             rules=RuleSet.from_masks(
                 rules.masks,
                 literals,

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from sugeno._learning.training import Training, at_literals
+from sugeno.model.boundary import Boundary
 from sugeno.model.extent import Extent
-from sugeno.model.model import Model
 from sugeno.solvers.closure import solve_closure
 
 __all__ = ["with_extent"]
 
 
-def with_extent(model: Model, training: Training) -> Model:
+def with_extent(model: Boundary, training: Training) -> Boundary:
     """Return the same model, which also knows what the training data leave open.
 
     If no monotone classifier over its literals makes fewer errors (two minimum cuts tell), all

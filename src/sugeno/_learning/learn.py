@@ -20,7 +20,7 @@ from sugeno._learning.threshold import threshold_of_scores
 from sugeno._learning.training import Stage, Training, at_literals, at_threshold
 from sugeno._sets.masks import Masks, contains_any
 from sugeno.capacity import sugeno_integral
-from sugeno.model.model import Certificate, Model
+from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
@@ -46,7 +46,7 @@ def learn(
     threshold: str | float,
     settings: Settings,
     budget: Budget | None = None,
-) -> Model:
+) -> Boundary:
     """Learn threshold and capacity.
 
     Parameters
@@ -66,7 +66,7 @@ def learn(
 
     Returns
     -------
-    Model
+    Boundary
         The learned classifier.
 
     Examples
@@ -92,7 +92,7 @@ def learn_path(
     threshold: str | float,
     settings: Settings,
     budget: Budget | None = None,
-) -> Iterator[Model]:
+) -> Iterator[Boundary]:
     """Learn one model per pair of k and margin; what they share is done once.
 
     Each of them has the time limit of the settings, unless all share a budget that runs already.
@@ -120,7 +120,7 @@ def learn_levels(
     levels: int | str,
     settings: Settings,
     budget: Budget | None = None,
-) -> Model:
+) -> Boundary:
     """Learn with levels of its own for each criterion: binary utilities, one or several.
 
     Parameters
@@ -138,7 +138,7 @@ def learn_levels(
 
     Returns
     -------
-    Model
+    Boundary
         The learned classifier.
     """
     budget = budget or Budget.of(settings.time_limit)
@@ -204,15 +204,15 @@ def _learn_jointly(
 
 def _learned_at(
     training: Training, stage: Stage, k: int, settings: Settings, budget: Budget
-) -> Model:
+) -> Boundary:
     """Learn the family at a given threshold."""
     solution = solve_at(training, stage, k, settings, budget)
     return _finished(training, stage, solution, k, settings, budget)
 
 
 def _alternated(
-    training: Training, stage: Stage, model: Model, k: int, settings: Settings, budget: Budget
-) -> Model:
+    training: Training, stage: Stage, model: Boundary, k: int, settings: Settings, budget: Budget
+) -> Boundary:
     """Take the threshold β₀ that suits the capacity best, unless it leads to more errors."""
     table = training.table
     values = np.asarray(sugeno_integral(training.utilities, model.capacity))
@@ -234,7 +234,7 @@ def _finished(
     budget: Budget,
     *,
     binary: bool = False,
-) -> Model:
+) -> Boundary:
     """Complete a solution to a model: rules, their support, probabilities, certificate."""
     sets = boundary_sets(stage.patterns, solution, settings, budget)
     # Without a margin the solver has seen these very patterns.
@@ -257,7 +257,7 @@ def finished_model(
     normalized: bool,
     *,
     binary: bool,
-) -> Model:
+) -> Boundary:
     """Put together a model whose boundary sets are known."""
     rules = RuleSet.from_masks(
         sets,
@@ -266,8 +266,8 @@ def finished_model(
         label=training.classes[1],
         support=Support.counted(sets, stage.counted),
     )
-    return Model(
-        classes=training.classes,
+    return Boundary(
+        labels=training.classes,
         rules=rules,
         probability=Probability.fitted(stage.priced, accepted),
         certificate=certificate,

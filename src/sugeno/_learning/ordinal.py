@@ -14,8 +14,9 @@ from sugeno._learning.levels import cut_points, literals_at
 from sugeno._learning.training import Stage, Training, at_literals, at_threshold
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, contains_any, minimal, set_sizes
-from sugeno.model.model import Certificate, Model
-from sugeno.model.ordinal import OrdinalModel, boundary_labels
+from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.class_rules import boundary_labels
+from sugeno.model.model import Model
 from sugeno.solvers.base import Solution
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import CLOSURE, solve_closure
@@ -31,7 +32,7 @@ def at_boundary(training: Training, boundary: int) -> Training:
     return replace(
         training,
         source=training.source.at_boundary(boundary),
-        classes=boundary_labels(training.classes[boundary + 1]),
+        classes=boundary_labels(training.classes, boundary),
     )
 
 
@@ -42,7 +43,7 @@ def learn_ordinal(
     levels: int | str,
     settings: Settings,
     budget: Budget,
-) -> OrdinalModel:
+) -> Model:
     """Learn nested families for all class boundaries.
 
     Parameters
@@ -64,7 +65,7 @@ def learn_ordinal(
 
     Returns
     -------
-    OrdinalModel
+    Model
         Exact for k=None without limits on the rules: no nested families cost less. Otherwise each
         boundary is learned by itself, then they are made nested, and the certificate says how far
         that may be from the best.
@@ -88,7 +89,7 @@ def learn_ordinal(
     certificate = Certificate(found.objective * boundaries.unit, found.bound * boundaries.unit)
     shared = levels == "shared"
     knots = training.knots.thinned(*(stage.beta for stage in stages)) if shared else None
-    return OrdinalModel(training.classes, tuple(models), certificate, knots)
+    return Model(training.classes, tuple(models), certificate, knots)
 
 
 def _thresholds(views: Sequence[Training]) -> list[float]:
@@ -195,7 +196,7 @@ def _finished(
     normalized: bool,
     *,
     binary: bool,
-) -> Model:
+) -> Boundary:
     """The model of one boundary; its certificate is about the two classes that it parts."""
     priced = stage.priced.at(boundary)
     counted = priced if stage.counted is stage.priced else stage.counted.at(boundary)

@@ -17,7 +17,7 @@ from sugeno._learning.folds import Fold
 from sugeno._learning.ordinal import learn_ordinal
 from sugeno._learning.ordinal_distillation import OrdinalTeaching
 from sugeno._learning.training import Training
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.model import Model
 from sugeno.solvers.budget import Budget
 
 __all__ = [
@@ -93,7 +93,7 @@ def learn_ordinal_candidate(
     candidate: OrdinalCandidate,
     recipe: OrdinalRecipe,
     budget: Budget,
-) -> OrdinalModel:
+) -> Model:
     """Learn one candidate with all that it takes."""
     ((_, model),) = learn_ordinal_candidates(training, loss, [candidate], recipe, budget)
     return model
@@ -105,7 +105,7 @@ def learn_ordinal_candidates(
     candidates: Sequence[OrdinalCandidate],
     recipe: OrdinalRecipe,
     budget: Budget,
-) -> Iterator[tuple[OrdinalCandidate, OrdinalModel]]:
+) -> Iterator[tuple[OrdinalCandidate, Model]]:
     """Learn all candidates on the same rows; the ensembles are grown once."""
     teaching: OrdinalTeaching | None = None
     for candidate in candidates:

@@ -34,8 +34,8 @@ from sugeno._learning.ordinal import at_boundary
 from sugeno._learning.training import Training, at_literals
 from sugeno._sets.masks import contains_any, minimal, pack
 from sugeno._threads import one_thread
-from sugeno.model.model import Certificate, Model
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.model import Model
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.nested import Boundaries
@@ -65,7 +65,7 @@ def distil_ordinal(
     k: int,
     plan: Plan,
     counted: Training | None = None,
-) -> OrdinalModel:
+) -> Model:
     """Learn an ensemble per class boundary, and distil them into nested rules.
 
     Parameters
@@ -83,7 +83,7 @@ def distil_ordinal(
 
     Returns
     -------
-    OrdinalModel
+    Model
         The rules; its certificate is about the rows that they are counted on.
     """
     return OrdinalTeaching.of(training, loss, plan).model(max_rules, k, counted)
@@ -132,7 +132,7 @@ class OrdinalTeaching:
         taught, gains = _lessons(training, ensembles, rows, loss, plan.seed)
         return cls(training, loss, ensembles, rows, taught, gains, plan.seed)
 
-    def model(self, max_rules: int, k: int, counted: Training | None = None) -> OrdinalModel:
+    def model(self, max_rules: int, k: int, counted: Training | None = None) -> Model:
         """Distil at most so many rules of so many criteria per boundary, nested."""
         found = [
             _rules(*literals, taught, gain, max_rules, k, self.seed)
@@ -149,7 +149,7 @@ class OrdinalTeaching:
             for b, rules in enumerate(nested)
         ]
         certificate = _certificate(every, models, self.loss)
-        return OrdinalModel(self.training.classes, tuple(models), certificate)
+        return Model(self.training.classes, tuple(models), certificate)
 
     @cached_property
     def literals(self) -> list[tuple[NDArray[np.intp], Floats]]:
@@ -249,7 +249,7 @@ def _as_levels(
     return result
 
 
-def _finished(view: Training, rules: Floats, k: int) -> Model:
+def _finished(view: Training, rules: Floats, k: int) -> Boundary:
     """The model of one boundary, with the literals that its rules use."""
     asked = np.isfinite(rules)
     criteria = np.nonzero(asked)[1]
@@ -267,7 +267,7 @@ def _finished(view: Training, rules: Floats, k: int) -> Model:
     return finished_model(view, stage, sets, accepted, certificate, k, False, binary=True)
 
 
-def _certificate(training: Training, models: list[Model], loss: Loss) -> Certificate:
+def _certificate(training: Training, models: list[Boundary], loss: Loss) -> Certificate:
     """Loss of the training rows, and what no monotone use of the same literals can go below.
 
     Without the demand for nested rules every boundary may have its own optimum.

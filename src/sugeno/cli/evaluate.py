@@ -46,7 +46,7 @@ def evaluate(
 
 def _chance_of(fitted: Any, X: Any) -> Any:
     """The probability of the positive class."""
-    return fitted.model_.probabilities(X)
+    return fitted.model_.at_least(X)[:, 0]
 
 
 def _class_of(fitted: Any, X: Any) -> Any:

@@ -87,7 +87,7 @@ def _of_ordered(rows: Rows, clf: OrdinalRuleClassifier, learned: Any) -> str:
 def _of_two(rows: Rows, clf: RuleClassifier, learned: Any) -> str:
     other, positive = clf.model_.classes.tolist()
     n, m, count = len(rows.y), len(rows.names), int((rows.y == positive).sum())
-    wrong = int((clf.model_.accepted(rows.X) != (rows.y == positive)).sum())
+    wrong = int(((clf.model_.passed(rows.X) > 0) != (rows.y == positive)).sum())
     lines = [
         f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; {count} "
         f"{'row' if count == 1 else 'rows'} ({count / n:.1%}) "

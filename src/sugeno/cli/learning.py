@@ -27,8 +27,8 @@ if TYPE_CHECKING:
         SugenoOrdinalClassifier,
         SugenoOrdinalClassifierCV,
     )
+    from sugeno.model.boundary import Boundary
     from sugeno.model.model import Model
-    from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["Learner", "Rows", "note", "rows_of", "with_names", "without_gaps"]
 
@@ -253,7 +253,7 @@ class Learner:
 
 
 def with_names(
-    model: Model | OrdinalModel, names: Sequence[str], orders: Mapping[str, Sequence[str]]
+    model: Model, names: Sequence[str], orders: Mapping[str, Sequence[str]]
 ) -> RuleClassifier | OrdinalRuleClassifier:
     """Give the criteria of a model their names and labels.
 
@@ -266,15 +266,14 @@ def with_names(
     accept if speed >= 3
     """
     from sugeno.estimators.rule_classifier import classifier_of
-    from sugeno.model.ordinal import OrdinalModel
 
-    if isinstance(model, OrdinalModel):
-        boundaries = tuple(_renamed(boundary, names, orders) for boundary in model.boundaries)
-        return classifier_of(replace(model, boundaries=boundaries))
-    return classifier_of(_renamed(model, names, orders))
+    boundaries = tuple(_renamed(boundary, names, orders) for boundary in model.boundaries)
+    return classifier_of(replace(model, boundaries=boundaries))
 
 
-def _renamed(model: Model, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> Model:
+def _renamed(
+    model: Boundary, names: Sequence[str], orders: Mapping[str, Sequence[str]]
+) -> Boundary:
     from sugeno import RuleSet
 
     criteria = tuple(

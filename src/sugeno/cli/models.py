@@ -49,7 +49,7 @@ def is_ordinal(clf: Any) -> bool:
     >>> is_ordinal(SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3]))
     True
     """
-    return hasattr(clf.model_, "boundaries")
+    return len(clf.model_.boundaries) > 1
 
 
 def names_of(clf: Loaded) -> list[str]:

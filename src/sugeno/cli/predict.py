@@ -81,8 +81,8 @@ def predict(
 
 def _of_two(clf: Any, X: Any) -> dict[str, Any]:
     return {
-        "prediction": clf.model_.classes.take(clf.model_.accepted(X)).tolist(),
-        "probability": clf.model_.probabilities(X).tolist(),
+        "prediction": clf.model_.classes.take(clf.model_.passed(X)).tolist(),
+        "probability": clf.model_.at_least(X)[:, 0].tolist(),
     }
 
 

@@ -16,7 +16,7 @@ from sugeno.cli.options import decimal_option, target_options
 
 if TYPE_CHECKING:
     from sugeno import RuleSet
-    from sugeno.model.ordinal import OrdinalRules
+    from sugeno.model.class_rules import OrdinalRules
 
 __all__ = ["rules"]
 
@@ -51,7 +51,8 @@ def rules(model: str, kind: str, **rows: Any) -> None:
     shown = clf.rules_
     X, y = judged_rows(clf, **rows)
     if y is not None:
-        shown = clf.model_.counted_rules(X, y)
+        counted = clf.model_.counted_rules(X, y)
+        shown = counted if is_ordinal(clf) else counted[0]
     if is_ordinal(clf) and kind == "table":
         click.echo("\n\n".join(_shown(boundary, kind) for boundary in shown))
     else:

@@ -13,7 +13,7 @@ from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import pack
-from sugeno.model.model import Certificate, Model
+from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability, Steps
 from sugeno.model.rules import RuleSet
@@ -76,7 +76,7 @@ def assembled(
     rows: Rows | None = None,
     probability: Probability | None = None,
     missing: str = "error",
-) -> Model:
+) -> Boundary:
     """Complete rules to a model.
 
     With rows, probabilities, support and importances are those of the rows, and the objective is
@@ -99,7 +99,7 @@ def assembled(
 
     Returns
     -------
-    Model
+    Boundary
         The whole model.
 
     Examples
@@ -132,8 +132,8 @@ def assembled(
         form=rules.form,
     )
     sizes = [len(members) for members in whole.sets]
-    return Model(
-        classes=classes,
+    return Boundary(
+        labels=classes,
         rules=whole,
         probability=chance,
         certificate=Certificate(objective, 0.0),

@@ -12,8 +12,8 @@ import numpy as np
 from sugeno._scales.number import shortest
 from sugeno.edit._assembly import Rows, assembled
 from sugeno.edit.report import EditReport
+from sugeno.model.boundary import Boundary
 from sugeno.model.drafts import Draft, Pair
-from sugeno.model.model import Model
 from sugeno.model.naming import as_value, criterion_place
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
@@ -27,7 +27,7 @@ class Edit:
 
     Attributes
     ----------
-    original : Model
+    original : Boundary
         The model that the edits began with.
     draft : Draft
         The rules as they are now.
@@ -55,16 +55,19 @@ class Edit:
     array([1])
     """
 
-    original: Model
+    original: Boundary
     draft: Draft
     gains: dict[Pair, float]
     rows: Rows | None
     steps: tuple[str, ...]
-    finish: Callable[[Model], Any]
+    finish: Callable[[Boundary], Any]
 
     @classmethod
     def of(
-        cls, model: Model, rows: Rows | None = None, finish: Callable[[Model], Any] = lambda m: m
+        cls,
+        model: Boundary,
+        rows: Rows | None = None,
+        finish: Callable[[Boundary], Any] = lambda m: m,
     ) -> Edit:
         """Begin to edit a model."""
         draft = Draft.of(model.rules)
@@ -73,7 +76,7 @@ class Edit:
         return cls(model, draft, gains, rows, (), finish)
 
     @cached_property
-    def model(self) -> Model:
+    def model(self) -> Boundary:
         """The model as it is now."""
         if not self.steps:
             return self.original
@@ -81,7 +84,7 @@ class Edit:
         gains = np.array([self.gains.get(pair, 0.0) for pair in self.draft.pairs])
         kept = self.original.probability
         chance = Probability(gains, kept.rejected, kept.accepted)
-        return assembled(rules, self.original.classes, self.rows, chance, self.original.missing)
+        return assembled(rules, self.original.labels, self.rows, chance, self.original.missing)
 
     @property
     def rules(self) -> RuleSet:

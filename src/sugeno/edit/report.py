@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.edit._assembly import Rows
-from sugeno.model.model import Model
+from sugeno.model.boundary import Boundary
 
 __all__ = ["EditReport"]
 
@@ -53,7 +53,9 @@ class EditReport:
     errors_after: float | None
 
     @classmethod
-    def of(cls, steps: Sequence[str], before: Model, after: Model, rows: Rows | None) -> EditReport:
+    def of(
+        cls, steps: Sequence[str], before: Boundary, after: Boundary, rows: Rows | None
+    ) -> EditReport:
         """Compare two models on rows."""
         texts = str(before.rules), str(after.rules)
         none: NDArray[np.intp] = np.zeros(0, dtype=np.intp)

@@ -127,10 +127,11 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
     def _store(self, model: Model) -> Self:
         """Keep what a fitted classifier shows."""
         self.model_ = model
-        self.directions_ = model.literals.directions
-        self.threshold_ = model.threshold
-        self.rules_: Any = model.rules
-        self.k_ = model.k
+        (boundary,) = model.boundaries
+        self.directions_ = boundary.literals.directions
+        self.threshold_ = boundary.threshold
+        self.rules_: Any = boundary.rules
+        self.k_ = boundary.k
         self.objective_ = model.certificate.objective
         self.bound_ = model.certificate.bound
         self.gap_ = model.certificate.gap
@@ -150,7 +151,7 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
     def capacity_(self) -> Capacity:
         """The capacity μ: how sufficient each set of criteria is."""
         check_is_fitted(self)
-        return self.model_.capacity
+        return self._boundary.capacity
 
     @property
     def feature_importances_(self) -> Floats:
@@ -172,7 +173,7 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
             The positive class where a rule holds, else the other one.
         """
         check_is_fitted(self)
-        return self.model_.classes.take(self.model_.accepted(check_rows(self, X)))
+        return self.model_.classes.take(self.model_.passed(check_rows(self, X)))
 
     def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
         """Tell for each row which labels are left open.
@@ -207,7 +208,10 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
         check_is_fitted(self)
         check_confidence(confidence)
         rows = check_rows(self, X)
-        (least, most), (low, high) = self.model_.limits(rows), self.model_.probability_ends(rows)
+        (least, most), (low, high) = (
+            self._boundary.limits(rows),
+            self._boundary.probability_ends(rows),
+        )
         return self._open(least & (low >= confidence), most | (high > 1 - confidence))
 
     def integral(self, X: ArrayLike) -> Floats:
@@ -225,7 +229,7 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
         """
         check_is_fitted(self)
         rows = check_table(self, X, reset=False, missing=self.model_.missing)
-        return self.model_.integral(rows)
+        return self._boundary.integral(rows)
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return a number per row that ranks rows as `predict_proba` does.
@@ -241,7 +245,7 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
             The probability of ``classes_[1]`` less 1/2: positive where that label is predicted.
         """
         check_is_fitted(self)
-        above = self.model_.probabilities(check_rows(self, X)) - 0.5
+        above = self._boundary.probabilities(check_rows(self, X)) - 0.5
         return -above if self._is_turned else above
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -261,4 +265,4 @@ class BaseSugenoClassifier(Readable, PredictsIntervals, MonotoneClassifier):
             Probabilities in the order of ``classes_``.
         """
         check_is_fitted(self)
-        return self._both(self.model_.probabilities(check_rows(self, X)))
+        return self._both(self._boundary.probabilities(check_rows(self, X)))

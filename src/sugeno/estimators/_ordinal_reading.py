@@ -17,8 +17,8 @@ from sugeno.estimators._validation import check_table
 if TYPE_CHECKING:
     from sugeno.edit import Edit
     from sugeno.explain import OrdinalExplanations, OrdinalLetters
+    from sugeno.model.model import Model
     from sugeno.model.monotone import MonotoneProof
-    from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["ReadableOrdinal"]
 
@@ -34,7 +34,7 @@ class ReadableOrdinal(DecidesOrderOnFrames, Reported):
     True
     """
 
-    model_: OrdinalModel
+    model_: Model
 
     def explain(
         self,

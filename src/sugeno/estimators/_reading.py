@@ -19,6 +19,7 @@ from sugeno.estimators._validation import check_table
 if TYPE_CHECKING:
     from sugeno.edit import Edit, Rows
     from sugeno.explain import Explanations, Letters
+    from sugeno.model.boundary import Boundary
     from sugeno.model.model import Model
     from sugeno.model.monotone import MonotoneProof
 
@@ -99,6 +100,10 @@ class Readable(DecidesOnFrames, Reported):
 
     model_: Model
 
+    @property
+    def _boundary(self) -> Boundary:
+        return self.model_.boundaries[0]
+
     def explain(
         self,
         X: ArrayLike,
@@ -156,7 +161,7 @@ class Readable(DecidesOnFrames, Reported):
 
         check_is_fitted(self)
         return explain(
-            self.model_,
+            self._boundary,
             check_table(self, X, reset=False, missing=self.model_.missing),
             immutable=immutable,
             permitted_range=permitted_range,
@@ -209,7 +214,7 @@ class Readable(DecidesOnFrames, Reported):
 
         check_is_fitted(self)
         rows = check_table(self, X, reset=False, missing=self.model_.missing)
-        return reasons(self.model_, rows, max_reasons, codes=codes, texts=texts)
+        return reasons(self._boundary, rows, max_reasons, codes=codes, texts=texts)
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that decision and probability never fall when a criterion gets better.
@@ -228,7 +233,7 @@ class Readable(DecidesOnFrames, Reported):
         from sugeno.model.monotone import prove_monotone
 
         check_is_fitted(self)
-        return prove_monotone(self.model_.rules, self.model_.probability)
+        return prove_monotone(self._boundary.rules, self._boundary.probability)
 
     def rules_table(
         self,
@@ -280,12 +285,12 @@ class Readable(DecidesOnFrames, Reported):
         0  x0 at least 3     1      3.0   0.666667     3.0
         """
         check_is_fitted(self)
-        rules = self.model_.rules
+        rules = self._boundary.rules
         if X is None or y is None:
             if n_resamples or not (X is None and y is None):
                 raise ValueError("X and y must be given together, and for n_resamples both.")
             return rules.to_frame(backend, words=words)
-        counted = self.model_.counted_rules(X, y, sample_weight)
+        counted = self._boundary.counted_rules(X, y, sample_weight)
         if not n_resamples:
             return counted.to_frame(backend, words=words)
         from sugeno.estimators.stability import rule_stability
@@ -332,9 +337,14 @@ class Readable(DecidesOnFrames, Reported):
         """
         from sugeno.edit import Edit
         from sugeno.estimators.rule_classifier import RuleClassifier
+        from sugeno.model.model import Model
 
         check_is_fitted(self)
-        return Edit.of(self.model_, self._rows_to_judge(X, y, sample_weight), RuleClassifier.of)
+        return Edit.of(
+            self._boundary,
+            self._rows_to_judge(X, y, sample_weight),
+            lambda boundary: RuleClassifier.of(Model.of_two_classes(boundary)),
+        )
 
     def _rows_to_judge(self, X: Any, y: Any, sample_weight: Any) -> Rows | None:
         """Validate rows with labels; None where there are none."""
@@ -351,4 +361,4 @@ class Readable(DecidesOnFrames, Reported):
                 f"y must hold the labels {self.model_.classes.tolist()}. Got {strange} instead."
             )
         weights = row_weights(sample_weight, len(rows))
-        return Rows(self.model_.read(rows), labels == self.model_.classes[1], weights)
+        return Rows(self._boundary.read(rows), labels == self.model_.classes[1], weights)

@@ -16,6 +16,7 @@ from sugeno._counts.weights import RowWeights
 from sugeno._learning.candidates import Candidate, Recipe, learn_candidates
 from sugeno._learning.training import Training
 from sugeno.estimators.classifier import SugenoClassifier
+from sugeno.model.model import Model
 from sugeno.solvers.budget import Budget
 
 __all__ = ["TIE", "Rows", "per_row", "score_fold", "tabulated", "takes_weights", "time_of_a_fold"]
@@ -61,7 +62,9 @@ def score_fold(
         if model is None:
             found[candidate] = (np.nan, np.nan)
             continue
-        score = float(scorer(classifier._store(model), test.X, test.y, **score_params))
+        score = float(
+            scorer(classifier._store(Model.of_two_classes(model)), test.X, test.y, **score_params)
+        )
         found[candidate] = (score, float(len(model.rules)))
     return [found[candidate] for candidate in candidates]
 

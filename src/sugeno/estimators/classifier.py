@@ -24,6 +24,7 @@ from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.estimators._frames import LearnsFromFrames
 from sugeno.estimators._monotone import BaseSugenoClassifier
 from sugeno.estimators._per_class import LearnsEachClass, or_each_class
+from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
 __all__ = ["SugenoClassifier"]
@@ -310,7 +311,8 @@ default="auto"
         else:
             check_levels(self.levels, settings, self.margin, self.threshold)
             model = learn_levels(training, self.k, self.levels, settings, budget)
-        return self._store(with_extent(model, training) if self.abstain else model)
+        found = with_extent(model, training) if self.abstain else model
+        return self._store(Model.of_two_classes(found))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

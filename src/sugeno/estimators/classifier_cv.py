@@ -50,6 +50,7 @@ from sugeno.estimators._scoring import (
 )
 from sugeno.estimators._validation import check_table
 from sugeno.estimators.classifier import SugenoClassifier
+from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
@@ -270,7 +271,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
 
     def _learned_ahead(
         self, training: Training, favourite: Candidate, n_folds: int, budget: Budget
-    ) -> dict[Candidate, tuple[Model, Distillation | None]]:
+    ) -> dict[Candidate, tuple[Boundary, Distillation | None]]:
         """Learn the favourite, which hardly ever loses, where the folds leave a process idle."""
         expected = self.levels == "auto" and self.refit == "best"
         if not expected or effective_n_jobs(self.n_jobs) <= n_folds:
@@ -278,14 +279,19 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         return {favourite: learn_candidate(training, favourite, self._recipe(), budget.part(1.0))}
 
     def _keep(
-        self, best: Candidate, training: Training, model: Model, distillation: Distillation | None
+        self,
+        best: Candidate,
+        training: Training,
+        model: Boundary,
+        distillation: Distillation | None,
     ) -> Self:
         """Keep what was chosen."""
         self.levels_, self.margin_ = best.levels, best.margin
         self.__dict__.pop("distillation_path_", None)  # of a fit before
         if distillation is not None:
             self.distillation_path_ = distillation.summary()
-        return self._store(with_extent(model, training) if self.abstain else model)
+        found = with_extent(model, training) if self.abstain else model
+        return self._store(Model.of_two_classes(found))
 
     def _settings(self) -> Settings:
         settings = super()._settings()

@@ -25,6 +25,7 @@ from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.estimators._monotone import BaseSugenoClassifier
 from sugeno.estimators._per_class import LearnsEachClass, or_each_class
 from sugeno.estimators.ensemble import SugenoEnsembleClassifier
+from sugeno.model.model import Model
 
 __all__ = ["SugenoDistiller", "distill"]
 
@@ -188,7 +189,8 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         self.path_ = found.summary()
         self.fidelity_ = self.path_[size]["fidelity"]
         model = found.model(size)
-        return self._store(with_extent(model, training) if self.abstain else model)
+        boundary = with_extent(model, training) if self.abstain else model
+        return self._store(Model.of_two_classes(boundary))
 
     def _listen(self, training: Training) -> Teaching:
         """Fit the teacher where it is not fitted yet, and ask it about the training rows."""

@@ -29,7 +29,7 @@ from sugeno.estimators._frames_ordinal import OrdersFrames
 from sugeno.estimators._intervals import PredictsIntervals
 from sugeno.estimators._ordinal_reading import ReadableOrdinal
 from sugeno.estimators._validation import check_rows, check_table
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
 __all__ = ["MOST_CRITERIA", "BaseOrdinalClassifier", "LearnsOrder", "SugenoOrdinalClassifier"]
@@ -52,9 +52,9 @@ class BaseOrdinalClassifier(ReadableOrdinal, PredictsIntervals, ClassifierMixin,
     True
     """
 
-    model_: OrdinalModel
+    model_: Model
 
-    def _store(self, model: OrdinalModel) -> Self:
+    def _store(self, model: Model) -> Self:
         """Keep what a fitted classifier shows."""
         self.model_ = model
         self.order_, self.classes_ = model.classes, np.sort(model.classes)
@@ -287,8 +287,8 @@ default="auto"
         The thresholds of the integral, with levels="shared".
     feature_importances_ : ndarray of shape (n_features_in_,)
         How pivotal each feature is, in the mean over the boundaries; the sum is 1.
-    model_ : OrdinalModel
-        The finished model: a `Model` of two classes per boundary. All of the above are views of it.
+    model_ : Model
+        The finished model. All of the above are views of it.
     objective_, bound_, gap_ : float
         Weighted loss of the training rows (with the price of the rules), a proved lower bound on
         it, and their difference; 0 means that no nested rules with these levels are better.

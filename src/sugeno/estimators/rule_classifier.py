@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno.estimators._monotone import BaseSugenoClassifier
 from sugeno.estimators.ordinal import BaseOrdinalClassifier
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.rules import RuleSet
 
 __all__ = ["OrdinalRuleClassifier", "RuleClassifier", "classifier_of"]
@@ -98,9 +97,11 @@ class RuleClassifier(BaseSugenoClassifier):
         from sugeno.edit import assembled
 
         labels = _two_labels(rules, y, classes)
-        clf = cls.of(assembled(rules, labels))
+        clf = cls.of(Model.of_two_classes(assembled(rules, labels)))
         rows = clf._rows_to_judge(X, y, sample_weight)
-        return clf if rows is None else cls.of(assembled(rules, labels, rows))
+        if rows is None:
+            return clf
+        return cls.of(Model.of_two_classes(assembled(rules, labels, rows)))
 
     def fit(self, X: Any = None, y: Any = None) -> Self:
         """Take the model as it is; rows and labels are not looked at.
@@ -117,7 +118,7 @@ class RuleClassifier(BaseSugenoClassifier):
         """
         model = self.model
         self.classes_, self.positive_ = np.sort(model.classes), model.classes[1]
-        _know_columns(self, model.rules)
+        _know_columns(self, model.rules[0])
         return self._store(model)
 
 
@@ -128,12 +129,12 @@ class OrdinalRuleClassifier(BaseOrdinalClassifier):
 
     Parameters
     ----------
-    model : OrdinalModel
+    model : Model
         The finished model, ``model_`` of a fitted `SugenoOrdinalClassifier`.
 
     Attributes
     ----------
-    model_ : OrdinalModel
+    model_ : Model
         The model that was given.
     classes_ : ndarray of shape (C,)
         The labels, sorted.
@@ -151,11 +152,11 @@ class OrdinalRuleClassifier(BaseOrdinalClassifier):
     array([2, 3])
     """
 
-    def __init__(self, model: OrdinalModel) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
 
     @classmethod
-    def of(cls, model: OrdinalModel) -> Self:
+    def of(cls, model: Model) -> Self:
         """Return the classifier of a model, ready to predict."""
         return cls(model).fit()
 
@@ -176,7 +177,7 @@ class OrdinalRuleClassifier(BaseOrdinalClassifier):
         return self._store(self.model)
 
 
-def classifier_of(model: Model | OrdinalModel) -> RuleClassifier | OrdinalRuleClassifier:
+def classifier_of(model: Model) -> RuleClassifier | OrdinalRuleClassifier:
     """Return the classifier of a finished model, of two classes or of ordered ones.
 
     Examples
@@ -187,7 +188,7 @@ def classifier_of(model: Model | OrdinalModel) -> RuleClassifier | OrdinalRuleCl
     >>> type(classifier_of(clf.model_)).__name__
     'RuleClassifier'
     """
-    if isinstance(model, OrdinalModel):
+    if len(model.boundaries) > 1:
         return OrdinalRuleClassifier.of(model)
     return RuleClassifier.of(model)
 

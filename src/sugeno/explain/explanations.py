@@ -20,7 +20,7 @@ from sugeno.explain._shown import ShownRows
 from sugeno.explain._sides import Side, sides_of
 from sugeno.explain._words import absence, conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
-from sugeno.model.model import Model
+from sugeno.model.boundary import Boundary
 
 __all__ = ["Explanations", "explain"]
 
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 def explain(
-    model: Model,
+    model: Boundary,
     X: Floats,
     *,
     immutable: Iterable[Any] = (),
@@ -86,12 +86,12 @@ class Explanations(ShownRows[Explanation]):
     Accepted. Refused if x0 falls from 4 to 2.
     """
 
-    def __init__(self, model: Model, X: Floats, limits: Limits, n_counterfactuals: int) -> None:
+    def __init__(self, model: Boundary, X: Floats, limits: Limits, n_counterfactuals: int) -> None:
         self._model = model
         self._X = X
         self._limits = limits
         self._count = n_counterfactuals
-        self._classes = model.classes.tolist()
+        self._classes = model.labels.tolist()
         masks = model.satisfied(X)
         if limits.by_pattern:
             self._masks, self._case = distinct_masks(masks)
@@ -377,7 +377,7 @@ class Explanations(ShownRows[Explanation]):
 
     def _columns(self) -> dict[str, list[Any]]:
         return {
-            "label": self._model.classes[self.accepted.astype(np.intp)].tolist(),
+            "label": self._model.labels[self.accepted.astype(np.intp)].tolist(),
             "rules": self.rule_numbers(),
             "reason": self.reasons(),
             "counterfactual": [way or None for way in self.ways()],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sugeno._sets.masks import Masks, unpack
 from sugeno.explain._words import verdict
 from sugeno.explain.explanations import Explanations, explain
-from sugeno.model.model import Model
+from sugeno.model.boundary import Boundary
 from sugeno.model.naming import as_shown, criterion_place
 from sugeno.model.rules import RuleSet
 
@@ -109,7 +109,7 @@ class Letter:
 
 
 def reasons(
-    model: Model,
+    model: Boundary,
     X: NDArray[np.float64],
     max_reasons: int = 4,
     *,
@@ -136,7 +136,7 @@ def reasons(
     said = {criterion_place(criteria, key, "texts"): text for key, text in (texts or {}).items()}
     coded = {criterion_place(criteria, key, "codes"): code for key, code in (codes or {}).items()}
     names = [str(coded.get(j, criterion.name)) for j, criterion in enumerate(criteria)]
-    labels = model.classes.tolist()
+    labels = model.labels.tolist()
     words = heads or (verdict(labels, False), verdict(labels, True))
     return Letters(model, explain(model, X), max_reasons, names, said, words)
 
@@ -156,7 +156,7 @@ class Letters(Sequence[Letter]):
 
     def __init__(
         self,
-        model: Model,
+        model: Boundary,
         explanations: Explanations,
         max_reasons: int,
         codes: Sequence[str],

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sugeno.explain._shown import ShownRows
 from sugeno.explain.explanation import Counterfactual, Explanation, Factor
 from sugeno.explain.explanations import Explanations, explain
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.model import Model
 
 __all__ = ["OrdinalExplanation", "OrdinalExplanations", "explain_ordinal"]
 
@@ -100,7 +100,7 @@ class OrdinalExplanation:
         return self.text
 
 
-def explain_ordinal(model: OrdinalModel, X: Floats, **options: Any) -> OrdinalExplanations:
+def explain_ordinal(model: Model, X: Floats, **options: Any) -> OrdinalExplanations:
     """Explain the classes that a model gives; see `SugenoOrdinalClassifier.explain`.
 
     Examples
@@ -151,7 +151,7 @@ class OrdinalExplanations(ShownRows[OrdinalExplanation]):
     good. ok if x0 falls from 9 to 4.
     """
 
-    def __init__(self, model: OrdinalModel, X: Floats, options: dict[str, Any]) -> None:
+    def __init__(self, model: Model, X: Floats, options: dict[str, Any]) -> None:
         self._model = model
         self._X = X
         self._options = options

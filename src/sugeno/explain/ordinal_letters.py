@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.explain.letters import COLUMNS, Letter, Letters, reasons
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.model import Model
 
 __all__ = ["OrdinalLetters", "ordinal_reasons"]
 
 
 def ordinal_reasons(
-    model: OrdinalModel,
+    model: Model,
     X: NDArray[np.float64],
     max_reasons: int = 4,
     *,
@@ -52,9 +52,7 @@ class OrdinalLetters(Sequence[Letter]):
     Class 3, the highest. There is no refusal to explain.
     """
 
-    def __init__(
-        self, model: OrdinalModel, X: NDArray[np.float64], options: dict[str, Any]
-    ) -> None:
+    def __init__(self, model: Model, X: NDArray[np.float64], options: dict[str, Any]) -> None:
         self._labels = model.classes.tolist()
         self._place = model.passed(X)
         self._within = np.empty(len(X), dtype=np.intp)

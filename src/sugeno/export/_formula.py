@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any, Literal, get_args
 
 from sugeno._scales.criterion import Criterion
+from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import model_of
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 
 __all__ = [
     "Condition",
@@ -47,7 +47,7 @@ class Condition:
     labels: tuple[str, ...] | None
 
 
-def exported_model(classifier: Any) -> Model | OrdinalModel:
+def exported_model(classifier: Any) -> Model:
     """Return the model of a classifier, unless it reads missing values as exports do not.
 
     Examples
@@ -69,19 +69,19 @@ missing='optimistic' instead; train it with missing='pessimistic'.
     return model
 
 
-def two_classes(classifier: Any) -> Model:
+def two_classes(classifier: Any) -> Boundary:
     """Return the model of a classifier of two classes; ordered ones are refused."""
     model = exported_model(classifier)
-    if isinstance(model, OrdinalModel):
+    if len(model.boundaries) > 1:
         raise TypeError(
             "This takes a classifier of two classes. Got one of the ordered classes "
             f"{model.classes.tolist()} instead; sugeno.export has to_sql, to_expression, "
             "to_python, to_onnx, to_pmml and to_dmn for them."
         )
-    return model
+    return model.boundaries[0]
 
 
-def chosen_output(model: Model | OrdinalModel, output: Output | None, label: Any) -> Output:
+def chosen_output(model: Model, output: Output | None, label: Any) -> Output:
     """Return what an export is to say; by default "accepted", or the label of ordered classes.
 
     Examples
@@ -95,7 +95,7 @@ def chosen_output(model: Model | OrdinalModel, output: Output | None, label: Any
     Traceback (most recent call last):
     ValueError: The probability of which class? label must be one of [1, 2, 3]. Got None instead.
     """
-    ordinal = isinstance(model, OrdinalModel)
+    ordinal = len(model.boundaries) > 1
     chosen = ("label" if ordinal else "accepted") if output is None else output
     known = [name for name in get_args(Output) if not (ordinal and name == "accepted")]
     if chosen not in known:
@@ -114,7 +114,7 @@ def chosen_output(model: Model | OrdinalModel, output: Output | None, label: Any
     return chosen
 
 
-def conditions(model: Model) -> list[Condition]:
+def conditions(model: Boundary) -> list[Condition]:
     """The literals of a model as conditions, in their order.
 
     Examples
@@ -143,7 +143,7 @@ def _reaching(criterion: Criterion, level: float) -> tuple[str, ...] | None:
     )
 
 
-def scores(model: Model) -> list[list[tuple[Condition, int]]]:
+def scores(model: Boundary) -> list[list[tuple[Condition, int]]]:
     """What each criterion adds to the score, the hardest condition first.
 
     Of the conditions on a criterion the first that is met tells the sum of all gains up to it:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sugeno._sets.masks import pack
-from sugeno.model.model import Model
+from sugeno.model.boundary import Boundary
 
 if TYPE_CHECKING:
     import duckdb
@@ -31,7 +31,7 @@ MOST_PATTERNS = 1 << 14
 _NUMBER = "__sugeno_pattern"
 
 
-def number_of_patterns(model: Model) -> int:
+def number_of_patterns(model: Boundary) -> int:
     """How many patterns there can be: of the levels of a criterion a row reaches the easiest ones.
 
     Examples
@@ -45,12 +45,12 @@ def number_of_patterns(model: Model) -> int:
     return int(np.prod([len(levels) + 1 for levels in _by_criterion(model)], dtype=object))
 
 
-def pattern_number(model: Model, reached: Sequence[nw.Expr]) -> nw.Expr:
+def pattern_number(model: Boundary, reached: Sequence[nw.Expr]) -> nw.Expr:
     """Return the number of the pattern of a row, from 1, as `answers_of_patterns` counts them.
 
     Parameters
     ----------
-    model : Model
+    model : Boundary
         With at least one literal.
     reached : sequence of narwhals.Expr
         Whether a row satisfies each literal; null is no.
@@ -67,7 +67,7 @@ def pattern_number(model: Model, reached: Sequence[nw.Expr]) -> nw.Expr:
     return reduce(add, digits) + 1
 
 
-def answers_of_patterns(model: Model) -> dict[str, list[Any]]:
+def answers_of_patterns(model: Boundary) -> dict[str, list[Any]]:
     """Return prediction, probability and deciding rule of every pattern.
 
     Examples
@@ -83,7 +83,7 @@ def answers_of_patterns(model: Model) -> dict[str, list[Any]]:
     masks = pack(satisfied)
     accepted = model.rules.accepts(masks)
     return {
-        "prediction": model.classes.take(accepted).tolist(),
+        "prediction": model.labels.take(accepted).tolist(),
         "probability": model.probability.of(masks, accepted).tolist(),
         "rule": _deciding_rules(model, satisfied),
     }
@@ -122,13 +122,13 @@ def _listed(answers: list[Any]) -> duckdb.Expression:
     return listed.cast(duckdb.sqltype(f"ENUM({quoted})[]"))
 
 
-def _by_criterion(model: Model) -> list[list[int]]:
+def _by_criterion(model: Boundary) -> list[list[int]]:
     """Literals of each criterion that has any, the easiest first."""
     columns = model.literals.columns
     return [np.flatnonzero(columns == j).tolist() for j in np.unique(columns).tolist()]
 
 
-def _patterns(model: Model) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def _patterns(model: Boundary) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """All patterns as rows of truth values; the first criterion changes fastest."""
     chains = _by_criterion(model)
     counts = np.array([*product(*(range(len(chain) + 1) for chain in reversed(chains)))])[:, ::-1]
@@ -139,7 +139,7 @@ def _patterns(model: Model) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def _deciding_rules(
-    model: Model, satisfied: np.ndarray[Any, np.dtype[np.bool_]]
+    model: Boundary, satisfied: np.ndarray[Any, np.dtype[np.bool_]]
 ) -> list[str | None]:
     """Text of the first rule that holds, or of the first clause that does not; None for none."""
     is_dnf = model.rules.form == "dnf"

@@ -14,8 +14,8 @@ import numpy as np
 from sugeno._sets.masks import unpack
 from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.export.xml_document import document, shortest_name
+from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["to_dmn"]
 
@@ -95,16 +95,14 @@ def _input_names(criteria: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _add_inputs(root: Element, model: Model | OrdinalModel, names: Sequence[str]) -> None:
+def _add_inputs(root: Element, model: Model, names: Sequence[str]) -> None:
     for number, (name, criterion) in enumerate(zip(names, model.criteria)):
         kind = "number" if criterion.labels is None else "string"
         data = SubElement(root, "inputData", id=f"input_{number}", name=name, label=criterion.name)
         SubElement(data, "variable", id=f"input_variable_{number}", name=name, typeRef=kind)
 
 
-def _add_table(
-    decision: Element, model: Model | OrdinalModel, names: Sequence[str], kind: str
-) -> None:
+def _add_table(decision: Element, model: Model, names: Sequence[str], kind: str) -> None:
     table = SubElement(decision, "decisionTable", id="table", hitPolicy="FIRST")
     for number, (name, criterion) in enumerate(zip(names, model.criteria)):
         column = SubElement(table, "input", id=f"column_input_{number}", label=criterion.name)
@@ -113,10 +111,9 @@ def _add_table(
         SubElement(asked, "text").text = name
     SubElement(table, "output", id="output", name=decision.get("name", ""), typeRef=kind)
     lowest, *labels = (_value(label) for label in model.classes.tolist())
-    boundaries = model.boundaries if isinstance(model, OrdinalModel) else (model,)
     hits = [
         (cells, label)
-        for boundary, label in reversed(list(zip(boundaries, labels)))
+        for boundary, label in reversed(list(zip(model.boundaries, labels)))
         for cells in _rows(boundary)
     ]
     for number, (cells, label) in enumerate(hits, start=1):
@@ -132,7 +129,7 @@ def _add_row(table: Element, identity: str, cells: Sequence[str], answer: str) -
     SubElement(SubElement(row, "outputEntry", id=f"{identity}_answer"), "text").text = answer
 
 
-def _rows(model: Model) -> list[list[str]]:
+def _rows(model: Boundary) -> list[list[str]]:
     """Tests of each criterion, for each boundary set; those that nothing meets are left out."""
     literals = model.literals
     parts = conditions(model)

@@ -24,8 +24,8 @@ from sugeno.export._lookup import (
     pattern_number,
     with_answers,
 )
+from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.probability import Steps
 
 if TYPE_CHECKING:
@@ -75,20 +75,21 @@ def to_expression(classifier: Any, *, output: Output | None = None, label: Any =
 
     model = exported_model(classifier)
     chosen = chosen_output(model, output, label)
-    if isinstance(model, OrdinalModel):
+    if len(model.boundaries) > 1:
         found = _class(model) if chosen == "label" else _class_probability(model, label)
         return found.alias(chosen)
-    met = _met(model)
-    accepted = _accepted(model, met)
+    (boundary,) = model.boundaries
+    met = _met(boundary)
+    accepted = _accepted(boundary, met)
     if chosen == "accepted":
         return accepted.alias(chosen)
     if chosen == "label":
         negative, positive = (nw.lit(one) for one in model.classes.tolist())
         return nw.when(accepted).then(positive).otherwise(negative).alias(chosen)
-    return _probability(model, accepted, _score(model, met)).alias(chosen)
+    return _probability(boundary, accepted, _score(boundary, met)).alias(chosen)
 
 
-def _class(model: OrdinalModel) -> nw.Expr:
+def _class(model: Model) -> nw.Expr:
     """The highest class whose rules hold."""
     import narwhals as nw
 
@@ -99,7 +100,7 @@ def _class(model: OrdinalModel) -> nw.Expr:
     return result
 
 
-def _class_probability(model: OrdinalModel, label: Any) -> nw.Expr:
+def _class_probability(model: Model, label: Any) -> nw.Expr:
     """Probability of the class or a higher one, less that of a higher one."""
     import narwhals as nw
 
@@ -163,7 +164,7 @@ def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
     )
     rule, score = nw.col("__sugeno_rule"), nw.col("__sugeno_score")
     accepted = rule.is_null() if model.rules.form == "cnf" else ~rule.is_null()
-    negative, positive = (nw.lit(label) for label in model.classes.tolist())
+    negative, positive = (nw.lit(label) for label in model.labels.tolist())
     answers = {
         "prediction": nw.when(accepted).then(positive).otherwise(negative),
         "probability": _probability(model, accepted, score),
@@ -173,7 +174,7 @@ def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
     return steps.drop(*names.values(), "__sugeno_rule", "__sugeno_score")
 
 
-def _deciding_rule(model: Model, met: Met) -> nw.Expr:
+def _deciding_rule(model: Boundary, met: Met) -> nw.Expr:
     """Text of the first rule that holds, or of the first clause that does not; null for none."""
     import narwhals as nw
 
@@ -185,7 +186,7 @@ def _deciding_rule(model: Model, met: Met) -> nw.Expr:
     return result
 
 
-def _probability(model: Model, accepted: nw.Expr, score: nw.Expr) -> nw.Expr:
+def _probability(model: Boundary, accepted: nw.Expr, score: nw.Expr) -> nw.Expr:
     import narwhals as nw
 
     negative = _stepped(model.probability.rejected, score)
@@ -193,18 +194,18 @@ def _probability(model: Model, accepted: nw.Expr, score: nw.Expr) -> nw.Expr:
     return nw.when(accepted).then(positive).otherwise(negative)
 
 
-def _met(model: Model) -> Met:
+def _met(model: Boundary) -> Met:
     """Whether each condition of a model is met."""
     return {condition: _condition(condition) for condition in conditions(model)}
 
 
-def _accepted(model: Model, met: Met) -> nw.Expr:
+def _accepted(model: Boundary, met: Met) -> nw.Expr:
     is_dnf = model.rules.form == "dnf"
     sets = _sets(model, met)
     return reduce(or_ if is_dnf else and_, sets) if sets else _constant(model, not is_dnf)
 
 
-def _sets(model: Model, met: Met) -> list[nw.Expr]:
+def _sets(model: Boundary, met: Met) -> list[nw.Expr]:
     """Whether each rule holds: all of its literals, or one of them for a clause."""
     literals = [met[condition] for condition in conditions(model)]
     is_dnf = model.rules.form == "dnf"
@@ -216,7 +217,7 @@ def _sets(model: Model, met: Met) -> list[nw.Expr]:
     ]
 
 
-def _constant(model: Model, value: bool) -> nw.Expr:
+def _constant(model: Boundary, value: bool) -> nw.Expr:
     """A constant with a value for each row: a scalar would shrink a selection to one."""
     import narwhals as nw
 
@@ -242,7 +243,7 @@ def _reached(condition: Condition) -> nw.Expr:
     return column.is_between(condition.level, math.inf)
 
 
-def _score(model: Model, met: Met) -> nw.Expr:
+def _score(model: Boundary, met: Met) -> nw.Expr:
     """Sum of the gains of all conditions that are met: whole numbers."""
     import narwhals as nw
 

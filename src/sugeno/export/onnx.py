@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from sugeno.export._formula import exported_model
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
+from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import model_of
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["register_onnx", "to_onnx"]
 
@@ -120,7 +120,7 @@ def register_onnx(estimator: Any) -> None:
 
 def _classifiers(estimator: Any) -> Iterator[Any]:
     """Our classifiers in an estimator: itself, or steps of a pipeline."""
-    if isinstance(getattr(estimator, "model_", None), Model | OrdinalModel):
+    if isinstance(getattr(estimator, "model_", None), Model):
         yield estimator
     for _, step in getattr(estimator, "steps", ()):
         yield from _classifiers(step)
@@ -130,13 +130,13 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     """Write the nodes of one classifier."""
     model = exported_model(operator.raw_operator)
     graph = Graph(scope, container)
-    if isinstance(model, OrdinalModel):
+    if len(model.boundaries) > 1:
         _convert_ordered(graph, operator, model)
     else:
-        _convert_two(graph, operator, model)
+        _convert_two(graph, operator, model.boundaries[0])
 
 
-def _convert_ordered(graph: Graph, operator: Any, model: OrdinalModel) -> None:
+def _convert_ordered(graph: Graph, operator: Any, model: Model) -> None:
     """The label from the highest boundary down; probabilities as differences of running minima."""
     from skl2onnx.common.data_types import guess_proto_type
 
@@ -171,19 +171,19 @@ def _convert_ordered(graph: Graph, operator: Any, model: OrdinalModel) -> None:
     graph.cast(result, to=guess_proto_type(probabilities.type), output=probabilities.full_name)
 
 
-def _n_steps(model: Model) -> int:
+def _n_steps(model: Boundary) -> int:
     """Columns of `_step_differences`."""
     probability = model.probability
     return probability.rejected.starts.size + probability.accepted.starts.size - 1
 
 
-def _convert_two(graph: Graph, operator: Any, model: Model) -> None:
+def _convert_two(graph: Graph, operator: Any, model: Boundary) -> None:
     """The label by the rules, and the probability of both classes."""
     from skl2onnx.common.data_types import guess_proto_type
 
     classifier = operator.raw_operator
     labels = _class_labels(classifier.classes_)
-    turned = bool(classifier.classes_[0] == model.classes[1])
+    turned = bool(classifier.classes_[0] == model.labels[1])
     values = graph.cast(operator.inputs[0].full_name)
     lacking = _literal_differences(graph, values, model)
     sums = graph.sums(lacking, [_rule_trees(model), *_score_trees(model)])
@@ -208,7 +208,7 @@ def _class_labels(classes: NDArray[Any]) -> dict[str, list[Any]]:
     )
 
 
-def _literal_differences(graph: Graph, values: str, model: Model) -> str:
+def _literal_differences(graph: Graph, values: str, model: Boundary) -> str:
     """How much each criterion lacks for its first level, for its second one, and so on.
 
     At most 0 where the level is reached. A criterion that has no such level has a column too,
@@ -222,14 +222,14 @@ def _literal_differences(graph: Graph, values: str, model: Model) -> str:
     return graph.concatenated([graph.shifted(negated, offsets) for offsets in rounds])
 
 
-def _features(model: Model) -> NDArray[np.intp]:
+def _features(model: Boundary) -> NDArray[np.intp]:
     """Column of each literal among those of `_literal_differences`."""
     sizes = model.literals.chains.sizes
     places = np.concatenate([np.arange(size) for size in sizes])
     return places * len(sizes) + model.literals.columns
 
 
-def _rule_trees(model: Model) -> list[Tree]:
+def _rule_trees(model: Boundary) -> list[Tree]:
     """A chain per rule that is 1 where the rule holds, else 0."""
     features = _features(model).tolist()
     sets = [[features[j] for j in members] for members in model.rules.sets]
@@ -238,7 +238,7 @@ def _rule_trees(model: Model) -> list[Tree]:
     return [chain(members, hold=[1.0], leave=None, end=[0.0]) for members in sets]
 
 
-def _score_trees(model: Model) -> list[list[Tree]]:
+def _score_trees(model: Boundary) -> list[list[Tree]]:
     """Trees that add up the score, in parts that are exact in single precision."""
     gains = [int(gain) for gain in model.probability.gains.tolist()]
     bits = _bits_of_a_part(len(gains))
@@ -253,7 +253,7 @@ def _score_trees(model: Model) -> list[list[Tree]]:
     ]
 
 
-def _n_parts(model: Model) -> int:
+def _n_parts(model: Boundary) -> int:
     """Parts that the largest gain takes."""
     bits = _bits_of_a_part(model.literals.levels.size)
     largest = int(model.probability.gains.max(initial=0.0))
@@ -265,7 +265,7 @@ def _bits_of_a_part(n_literals: int) -> int:
     return _EXACT_BITS - max(1, n_literals).bit_length()
 
 
-def _step_differences(graph: Graph, sums: str, model: Model) -> str:
+def _step_differences(graph: Graph, sums: str, model: Boundary) -> str:
     """How many rules are missing, then how much the score lacks for each start of a step."""
     probability, rules = model.probability, model.rules
     needed = 1 if rules.form == "dnf" else len(rules)
@@ -278,7 +278,7 @@ def _step_differences(graph: Graph, sums: str, model: Model) -> str:
     return graph.multiplied(sums, matrix, np.array([needed - 0.5, *starts]))
 
 
-def _probability_trees(model: Model) -> Iterator[Tree]:
+def _probability_trees(model: Boundary) -> Iterator[Tree]:
     """Rules first, then the steps of the score; each tree has a part of the probability."""
     rejected, accepted = model.probability.rejected, model.probability.accepted
     first = rejected.values.size

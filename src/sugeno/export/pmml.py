@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element, SubElement
 
 from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.export.xml_document import document, shortest_name
+from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["to_pmml"]
 
@@ -63,14 +63,14 @@ def to_pmml(classifier: Any) -> str:
     for name in criteria:
         SubElement(schema, "MiningField", name=name)
     SubElement(schema, "MiningField", name=target, usageType="target")
-    if isinstance(model, OrdinalModel):
+    if len(model.boundaries) > 1:
         _add_ordered_rules(rule_set_model, model)
     else:
-        _add_rules(rule_set_model, model)
+        _add_rules(rule_set_model, model.boundaries[0])
     return document(root)
 
 
-def _add_fields(dictionary: Element, model: Model | OrdinalModel, target: str) -> None:
+def _add_fields(dictionary: Element, model: Model, target: str) -> None:
     """Describe the criteria and the class."""
     for criterion in model.criteria:
         if criterion.labels is None:
@@ -97,8 +97,8 @@ def _label(label: object) -> str:
     return str(label).lower() if isinstance(label, bool) else str(label)
 
 
-def _add_rules(parent: Element, model: Model) -> None:
-    negative, positive = (_label(label) for label in model.classes.tolist())
+def _add_rules(parent: Element, model: Boundary) -> None:
+    negative, positive = (_label(label) for label in model.labels.tolist())
     rule_set = SubElement(parent, "RuleSet", defaultScore=negative)
     SubElement(rule_set, "RuleSelectionMethod", criterion="firstHit")
     rules = model.rules
@@ -113,7 +113,7 @@ def _add_rules(parent: Element, model: Model) -> None:
         rule.append(_joined("and", [parts[j] for j in members]))
 
 
-def _add_ordered_rules(parent: Element, model: OrdinalModel) -> None:
+def _add_ordered_rules(parent: Element, model: Model) -> None:
     """From the highest class down: the first rule that fires has the class."""
     lowest, *labels = (_label(label) for label in model.classes.tolist())
     rule_set = SubElement(parent, "RuleSet", defaultScore=lowest)
@@ -129,7 +129,7 @@ def _add_ordered_rules(parent: Element, model: OrdinalModel) -> None:
             rule.append(_joined("and", [parts[j] for j in members]))
 
 
-def _counts(model: Model) -> list[dict[str, str]]:
+def _counts(model: Boundary) -> list[dict[str, str]]:
     """Training rows behind each rule, where they were counted."""
     support = model.rules.support
     if support is None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from sugeno.export._formula import Condition, conditions, exported_model
+from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.probability import Steps
 
 __all__ = ["to_python"]
@@ -147,25 +147,26 @@ def to_python(classifier: Any) -> str:
     (1, False)
     """
     model = exported_model(classifier)
-    if isinstance(model, OrdinalModel):
+    if len(model.boundaries) > 1:
         return _ordered(model)
+    (boundary,) = model.boundaries
     negative, positive = model.classes.tolist()
-    lines = [f"        {_condition(condition)},\n" for condition in conditions(model)]
+    lines = [f"        {_condition(condition)},\n" for condition in conditions(boundary)]
     return _TEMPLATE.format(
         title=_title(model),
-        verdict=_verdict(model),
+        verdict=_verdict(boundary),
         positive=positive,
         negative=negative,
         conditions="".join(lines),
-        rule_text="all of a rule" if model.rules.form == "dnf" else "one of each rule",
-        rules=_tuple(model.rules.sets),
-        gains=_tuple(map(int, model.probability.gains.tolist())),
-        rejected=_steps(model.probability.rejected),
-        accepted=_steps(model.probability.accepted),
+        rule_text="all of a rule" if boundary.rules.form == "dnf" else "one of each rule",
+        rules=_tuple(boundary.rules.sets),
+        gains=_tuple(map(int, boundary.probability.gains.tolist())),
+        rejected=_steps(boundary.probability.rejected),
+        accepted=_steps(boundary.probability.accepted),
     )
 
 
-def _ordered(model: OrdinalModel) -> str:
+def _ordered(model: Model) -> str:
     lines = [
         f"        ({''.join(f'{_condition(one)}, ' for one in conditions(boundary))}),\n"
         for boundary in model.decisive
@@ -183,13 +184,13 @@ def _ordered(model: OrdinalModel) -> str:
     )
 
 
-def _title(model: Model | OrdinalModel) -> str:
+def _title(model: Model) -> str:
     """The rules in a sentence, as text that cannot end the docstring."""
     text = str(model.rules)
     return text.encode("unicode_escape").decode().replace('"', "'").replace("\\n", "\n")
 
 
-def _verdict(model: Model) -> str:
+def _verdict(model: Boundary) -> str:
     inner, outer = ("all", "any") if model.rules.form == "dnf" else ("any", "all")
     return f"{outer}({inner}(met[j] for j in rule) for rule in RULES)"
 

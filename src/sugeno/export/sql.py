@@ -16,8 +16,8 @@ from sugeno.export._formula import (
     exported_model,
     scores,
 )
+from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.probability import Steps
 
 if TYPE_CHECKING:
@@ -86,12 +86,12 @@ def to_sql(
         import sqlglot  # noqa: F401
     except ImportError as error:
         raise ImportError("to_sql needs sqlglot: pip install 'sugeno[sql]'") from error
-    if isinstance(model, OrdinalModel):
+    if len(model.boundaries) > 1:
         return _ordered(model, dialect, None if chosen == "label" else label)
-    return _Writer(model, dialect).expression(chosen)
+    return _Writer(model.boundaries[0], dialect).expression(chosen)
 
 
-def _ordered(model: OrdinalModel, dialect: Dialect, label: Any) -> str:
+def _ordered(model: Model, dialect: Dialect, label: Any) -> str:
     """The class of a row, from the highest boundary down; or the probability of a class."""
     writers = [_Writer(boundary, dialect) for boundary in model.decisive]
     labels = model.classes.tolist()
@@ -118,7 +118,7 @@ class _Writer:
     (AND, OR, CASE) is the same everywhere, and joined as text: that takes linear time.
     """
 
-    model: Model
+    model: Boundary
     dialect: Dialect
 
     def expression(self, output: Output) -> str:
@@ -126,7 +126,7 @@ class _Writer:
         if output == "accepted":
             return self._accepted
         if output == "label":
-            negative, positive = (self._sql(_value(label)) for label in self.model.classes.tolist())
+            negative, positive = (self._sql(_value(label)) for label in self.model.labels.tolist())
         else:
             probability = self.model.probability
             negative, positive = map(self._stepped, (probability.rejected, probability.accepted))

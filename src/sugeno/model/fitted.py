@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 
 __all__ = ["model_of"]
 
 
-def model_of(classifier: Any) -> Model | OrdinalModel:
+def model_of(classifier: Any) -> Model:
     """Return the model of a fitted classifier, or refuse what has none.
 
     Examples
@@ -23,7 +22,7 @@ instead; fit it, or distill it into rules.
     """
     each = hasattr(classifier, "per_class_")  # then the attribute says where to look
     model = classifier.model_ if each else getattr(classifier, "model_", None)
-    if not isinstance(model, Model | OrdinalModel):
+    if not isinstance(model, Model):
         raise TypeError(
             "The classifier must be fitted and have a model_ of rules. Got "
             f"{type(classifier).__name__} without one instead; fit it, or distill it into rules."

@@ -7,8 +7,9 @@ size does not grow with the training data.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,191 +17,238 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, utilities
-from sugeno._scales.literals import Literals
 from sugeno._scales.missing import filled
-from sugeno._sets.masks import Masks, unpack
+from sugeno._sets.masks import Masks
 from sugeno.capacity import Capacity, sugeno_integral
-from sugeno.model.extent import Extent
-from sugeno.model.grading import graded_capacity
-from sugeno.model.probability import Probability
-from sugeno.model.rules import RuleSet
+from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.class_rules import OrdinalRules, implying
+from sugeno.model.monotone import MonotoneProof, prove_monotone
+from sugeno.model.probability import Steps
 
-__all__ = ["Certificate", "Model"]
+__all__ = ["Model"]
 
 Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class Certificate:
-    """How good the rules are on the training data, and how good any rules could be.
-
-    Attributes
-    ----------
-    objective : float
-        Weight of the training errors (with the margin, class weights and the price of the rules
-        where there are any), in the user's units.
-    bound : float
-        Proved lower bound on the objective of every classifier of the class searched.
-
-    Examples
-    --------
-    >>> from sugeno.model.model import Certificate
-    >>> Certificate(5.0, 3.0).gap
-    2.0
-    """
-
-    objective: float
-    bound: float
-
-    @property
-    def gap(self) -> float:
-        """How far the objective may be from the optimum; 0 means proved optimal."""
-        return max(0.0, self.objective - self.bound)
+#: What `Model.decisive` keeps probabilities above, and below.
+_PASSED, _MISSED = 0.67, 0.33
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A learned classifier: capacity and rules are two views of it.
+    """A learned classifier of two or more ordered classes; two classes are one boundary.
 
     Attributes
     ----------
-    classes : ndarray of shape (2,)
-        The negative and the positive label.
-    rules : RuleSet
-        The rules of equation (6), with their literals and their support.
-    probability : Probability
-        Probabilities of the positive class by pattern.
+    classes : ndarray of shape (C,)
+        The labels, the lowest first.
+    boundaries : tuple of Boundary
+        What decides between each class and the next. What one boundary accepts, those before it
+        accept.
     certificate : Certificate
-        What is proved about the rules.
-    threshold : float
-        The threshold β.
-    k : int
-        Largest number of criteria in a rule that was allowed.
-    normalized : bool
-        Whether μ([m]) = 1.
+        What is proved about all boundaries together.
     utility : Knots or None
-        The utilities, thinned out; None where each literal is a binary utility of its own.
-    importances : ndarray of shape (m,)
-        How pivotal each criterion is, see `sugeno.model.pivotality`; the sum is 1.
-    missing : {"error", "pessimistic", "optimistic", "interval"}
-        How a missing value is read: refused, as the worst, as the best, or as anything, which
-        decides as the worst does and has `ends`.
-    extent : Extent or None
-        What the training data leave open, where the fit was asked to keep it.
+        The utilities of the one integral, thinned out; None where each boundary has levels of its
+        own.
 
     Examples
     --------
-    >>> from sugeno import SugenoClassifier
-    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
-    >>> str(model.rules), model.certificate.gap
-    ('accept if x0 >= 3', 0.0)
+    >>> from sugeno import SugenoOrdinalClassifier
+    >>> clf = SugenoOrdinalClassifier(levels="shared").fit([[1], [2], [3], [4]], [0, 1, 2, 2])
+    >>> print(clf.model_.rules)
+    at least 1 if x0 >= 2
+    at least 2 if x0 >= 3
     """
 
     classes: NDArray[Any]
-    rules: RuleSet
-    probability: Probability
+    boundaries: tuple[Boundary, ...]
     certificate: Certificate
-    threshold: float
-    k: int
-    normalized: bool
-    utility: Knots | None
-    importances: Floats
-    missing: str = "error"
-    extent: Extent | None = None
+    utility: Knots | None = None
+
+    @classmethod
+    def of_two_classes(cls, boundary: Boundary) -> Model:
+        """Return the model of two classes, which one boundary separates."""
+        return cls(boundary.labels, (boundary,), boundary.certificate, boundary.utility)
+
+    def at_boundary(self, place: int) -> Model:
+        """Return the model of two classes, below a boundary and above it."""
+        return Model.of_two_classes(self.boundaries[place])
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
-        """The criteria, in the order of the columns."""
-        return self.literals.criteria
+        """The criteria, which all boundaries share."""
+        return self.boundaries[0].literals.criteria
 
     @property
-    def literals(self) -> Literals:
-        """The literals that rules may use."""
-        return self.rules.literal_set
+    def rules(self) -> OrdinalRules:
+        """The rules of each boundary."""
+        return OrdinalRules(model.rules for model in self.boundaries)
 
-    @cached_property
-    def capacity(self) -> Capacity:
-        """The capacity μ, graded by the probabilities: ``{μ ≥ β}`` is the family of the rules."""
-        names = [criterion.name for criterion in self.literals.criteria]
-        return graded_capacity(
-            self.probability,
-            self.rules.boundary_sets,
-            chains=self.literals.chains,
-            k=self.k,
-            beta=self.threshold,
-            normalized=self.normalized,
-            criteria=names if self.literals.is_plain else self.literals.texts,
-        )
-
-    def integral(self, X: NDArray[Any]) -> Floats:
-        """Return the Sugeno integral of each row: at least β if and only if it is accepted."""
-        return np.asarray(sugeno_integral(self._utilities(X), self.capacity))
-
-    def _utilities(self, X: NDArray[Any]) -> Floats:
-        if self.utility is not None:
-            return utilities(np.asarray(self.read(X), dtype=np.float64), self.utility)
-        masks = self._masks(X)
-        return unpack(masks, self.literals.levels.size).astype(np.float64)
-
-    def accepted(self, X: NDArray[Any]) -> NDArray[np.bool_]:
-        """Tell which rows are accepted."""
-        return self.rules.decide(self.read(X), check_finite=self.missing == "error")
-
-    def probabilities(self, X: NDArray[Any]) -> Floats:
-        """Return the probability of the positive class of each row."""
-        masks = self._masks(X)
-        return self.probability.of(masks, self.rules.accepts(masks))
-
-    def satisfied(self, X: NDArray[Any]) -> Masks:
-        """Return the packed set of literals that each row satisfies, as missing values are read."""
-        return self._masks(X)
-
-    def ends(self, X: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Tell which rows are accepted whatever is missing, and which may be."""
-        if self.missing == "error":
-            accepted = self.accepted(X)
-            return accepted, accepted
-        both = [filled(X, self.literals.directions, best=best) for best in (False, True)]
-        least, most = (self.rules.decide(rows, check_finite=False) for rows in both)
-        return least, most
-
-    def limits(self, X: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Tell which rows are accepted whatever is missing or left open, and which may be."""
-        if self.extent is None:
-            return self.ends(X)
-        worst, best = self._both_masks(X)
-        return self.extent.surely(worst), self.extent.maybe(best)
-
-    def probability_ends(self, X: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Return the lowest and the highest probability that filling in can lead to."""
-        low, high = (
-            self.probability.of(masks, self.rules.accepts(masks)) for masks in self._both_masks(X)
-        )
-        return low, high
-
-    def _both_masks(self, X: NDArray[Any]) -> tuple[Masks, Masks]:
-        """Literals satisfied in the worst case and in the best; the same where none is missing."""
-        if self.missing == "error":
-            masks = self._masks(X)
-            return masks, masks
-        worst, best = (
-            self.literals.satisfied(filled(X, self.literals.directions, best=best))
-            for best in (False, True)
-        )
-        return worst, best
+    def places(self, y: ArrayLike) -> NDArray[np.intp]:
+        """Return the place of each label among the classes; others are refused."""
+        labels = np.asarray(y)
+        known = {label: place for place, label in enumerate(self.classes.tolist())}
+        strange = sorted({label for label in labels.tolist() if label not in known}, key=str)
+        if strange:
+            raise ValueError(f"y must hold the labels {list(known)}. Got {strange} instead.")
+        return np.array([known[label] for label in labels.tolist()], dtype=np.intp)
 
     def counted_rules(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> RuleSet:
+    ) -> OrdinalRules:
         """Return the rules with support, precision and unique coverage on other rows."""
-        return self.rules.counted_on(X, y, sample_weight, missing=self.missing)
+        places = self.places(y)
+        return OrdinalRules(
+            model.rules.counted_on(
+                X,
+                model.labels[(places > b).astype(np.intp)],
+                sample_weight,
+                missing=self.missing,
+            )
+            for b, model in enumerate(self.boundaries)
+        )
 
-    def read(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Rows with missing values as they are read."""
-        if self.missing == "error":
-            return X
-        return filled(X, self.literals.directions, best=self.missing == "optimistic")
+    def boundary_below(self, label: object) -> int:
+        """Return the place of the boundary below a class; the lowest class has none."""
+        labels: list[Any] = self.classes.tolist()
+        if label not in labels[1:]:
+            raise ValueError(
+                f"boundary must be the lowest class above a boundary, one of {labels[1:]}. "
+                f"Got {label!r} instead."
+            )
+        return labels.index(label) - 1
 
-    def _masks(self, X: NDArray[Any]) -> Masks:
-        # Values that are filled in are infinite, and the others have been looked at before.
-        return self.literals.satisfied(self.read(X), check_finite=self.missing == "error")
+    def with_boundary(self, place: int, model: Boundary) -> Model:
+        """Return the same with another model at a boundary; it must stay nested.
+
+        What was proved about all boundaries together is not claimed any more.
+        """
+        boundaries = (*self.boundaries[:place], model, *self.boundaries[place + 1 :])
+        for lower, higher in pairwise(boundaries):
+            wrong = np.flatnonzero(~implying(higher.rules, lower.rules))
+            if wrong.size:
+                raise ValueError(
+                    "Whoever passes a boundary must pass those before it. Got a row that is "
+                    f"{higher.rules.label}, by {list(higher.rules)[wrong[0]]!r}, and not "
+                    f"{lower.rules.label}; edit that boundary first."
+                )
+        return Model(self.classes, boundaries, Certificate(np.inf, 0.0))
+
+    def verify_monotone(self) -> MonotoneProof:
+        """Prove that neither class nor P(class or higher) falls when a criterion gets better."""
+        faults = [
+            f"{boundary.rules.label}: {fault}"
+            for boundary in self.boundaries
+            for fault in prove_monotone(boundary.rules, boundary.probability).faults
+        ]
+        faults += [
+            f"{higher.rules.label} does not imply {lower.rules.label}"
+            for lower, higher in pairwise(self.boundaries)
+            if not implying(higher.rules, lower.rules).all()
+        ]
+        if faults:
+            return MonotoneProof(False, f"Not proved monotone: {'; '.join(faults)}.", tuple(faults))
+        return MonotoneProof(
+            True,
+            f"Monotone, proved for all inputs: {self.rules.n_rules} rules for "
+            f"{len(self.boundaries)} class boundaries, of literals that stay true when their "
+            'criterion gets better, joined by "and" and "or" alone; whoever passes a boundary '
+            "passes those before it, and the probability of a class or a higher one never falls.",
+        )
+
+    @property
+    def thresholds(self) -> Floats:
+        """The thresholds β₁ < … of the integral, where there is one integral."""
+        return np.array([model.threshold for model in self.boundaries])
+
+    @property
+    def importances(self) -> Floats:
+        """How pivotal each criterion is, in the mean over the boundaries; the sum is 1."""
+        found: Floats = np.mean([model.importances for model in self.boundaries], axis=0)
+        return found
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """The one capacity: μ(A) is the highest threshold that the set A passes."""
+        first = self.boundaries[0]
+        families = [model.rules.boundary_sets for model in self.boundaries]
+        values = np.repeat(self.thresholds, [len(family) for family in families])
+        sets: Masks = np.concatenate(families)
+        if first.normalized:
+            sets = np.concatenate([sets, first.literals.chains.full])
+            values = np.append(values, 1.0)
+        # A set that passes several thresholds stands there several times: the last is the highest.
+        sets, place = np.unique(sets[::-1], axis=0, return_index=True)
+        values = values[::-1][place]
+        return Capacity.from_masks(
+            sets,
+            values,
+            m=first.literals.chains.n_literals,
+            criteria=[criterion.name for criterion in first.literals.criteria],
+            normalized=first.normalized,
+        )
+
+    def integral(self, X: NDArray[Any]) -> Floats:
+        """Return the Sugeno integral: at least a threshold if and only if it is passed."""
+        if self.utility is None:
+            raise AttributeError(
+                "Each boundary has levels of its own, so that there is no single integral; use "
+                "levels='shared'."
+            )
+        rows = np.asarray(X, dtype=np.float64)
+        if self.missing != "error":
+            best = self.missing == "optimistic"
+            rows = filled(rows, self.boundaries[0].literals.directions, best=best)
+        return np.asarray(sugeno_integral(utilities(rows, self.utility), self.capacity))
+
+    def passed(self, X: NDArray[Any]) -> NDArray[np.intp]:
+        """Return how many boundaries each row passes: the place of its class."""
+        accepted = [model.accepted(X) for model in self.boundaries]
+        return np.asarray(np.sum(accepted, axis=0), dtype=np.intp)
+
+    @property
+    def missing(self) -> str:
+        """How a missing value is read, see `Boundary`."""
+        return self.boundaries[0].missing
+
+    def ends(self, X: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return how many boundaries each row passes at least and at most, whatever is missing."""
+        each = [model.ends(X) for model in self.boundaries]
+        least, most = (np.asarray(np.sum(side, axis=0), dtype=np.intp) for side in zip(*each))
+        return least, most
+
+    @cached_property
+    def decisive(self) -> tuple[Boundary, ...]:
+        """The boundaries with probabilities that make the predicted class the likeliest one.
+
+        Of more than two classes a boundary that is passed has at least .67 and another at most
+        .33: the classes on either side of the predicted one then share less than a third.
+        """
+        if len(self.boundaries) == 1:
+            return self.boundaries
+        return tuple(_decisive(model) for model in self.boundaries)
+
+    def class_probabilities(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of each class, the lowest first; the predicted one leads."""
+        each = np.column_stack([model.probabilities(X) for model in self.decisive])
+        passed = np.minimum.accumulate(each, axis=1)
+        ends = np.ones((len(passed), 1))
+        return -np.diff(np.hstack([ends, passed, 0 * ends]), axis=1) + 0.0  # no negative zero
+
+    def at_least(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of passing each boundary: shape (n, C − 1).
+
+        It never rises from a boundary to the next, never falls when a criterion gets better, and
+        exceeds 1/2 exactly where the boundary is passed.
+        """
+        each = np.column_stack([model.probabilities(X) for model in self.boundaries])
+        return np.minimum.accumulate(each, axis=1)
+
+
+def _decisive(model: Boundary) -> Boundary:
+    rejected, accepted = model.probability.rejected, model.probability.accepted
+    probability = replace(
+        model.probability,
+        rejected=Steps(rejected.starts, np.minimum(rejected.values, _MISSED)),
+        accepted=Steps(accepted.starts, np.maximum(accepted.values, _PASSED)),
+    )
+    return replace(model, probability=probability)

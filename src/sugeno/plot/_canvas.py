@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno.model import fitted
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.model import Model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from sugeno.model.model import Model
+    from sugeno.model.boundary import Boundary
 
 __all__ = [
     "DARK",
@@ -75,23 +75,23 @@ def panels(ax: Axes | None, rows: int, columns: int, size: tuple[float, float]) 
     return [figure.add_subplot(grid[i, j]) for i in range(rows) for j in range(columns)]
 
 
-def any_model_of(estimator: Any) -> Model | OrdinalModel:
+def any_model_of(estimator: Any) -> Model:
     """Model of a fitted classifier, of two classes or of ordered ones."""
     check_is_fitted(estimator)
     return fitted.model_of(estimator)
 
 
-def model_of(estimator: Any) -> Model:
+def model_of(estimator: Any) -> Boundary:
     """Model of a fitted classifier of two classes."""
     model = any_model_of(estimator)
-    if isinstance(model, OrdinalModel):
+    if len(model.boundaries) > 1:
         raise TypeError(
             "This picture is about two classes. Got the ordered classes "
             f"{model.classes.tolist()} instead; draw one boundary between them, "
-            "RuleClassifier.of(clf.model_.boundaries[0]), or use RulesDisplay or "
+            "RuleClassifier.of(clf.model_.at_boundary(0)), or use RulesDisplay or "
             "ClassRegionsDisplay."
         )
-    return model
+    return model.boundaries[0]
 
 
 def sign_of(sign: str) -> str:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from sugeno._scales.columns import place_columns
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.plot._canvas import INK, short
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class Plane:
     @classmethod
     def of(
         cls,
-        model: Model | OrdinalModel,
+        model: Model,
         X: Any,
         criteria: Sequence[int | str],
         others: Mapping[str, float | str],
@@ -95,7 +94,7 @@ def name_axes(
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _two_places(model: Model | OrdinalModel, criteria: Sequence[int | str]) -> tuple[int, int]:
+def _two_places(model: Model, criteria: Sequence[int | str]) -> tuple[int, int]:
     """Places of the two criteria of a plane."""
     names = [criterion.name for criterion in model.criteria]
     places = [_place(names, criterion) for criterion in criteria]
@@ -113,7 +112,7 @@ def _place(names: list[str], criterion: int | str) -> int:
 
 
 def _fixed_values(
-    model: Model | OrdinalModel, two: tuple[int, int], others: Mapping[str, float | str]
+    model: Model, two: tuple[int, int], others: Mapping[str, float | str]
 ) -> dict[int, float]:
     """Value of each other criterion, labels by their places."""
     fixed = {}
@@ -131,7 +130,7 @@ def _fixed_values(
     return fixed
 
 
-def _numbers_of(model: Model | OrdinalModel, X: Any) -> Floats:
+def _numbers_of(model: Model, X: Any) -> Floats:
     """Rows as numbers, labels by their places."""
     labels = tuple(criterion.labels for criterion in model.criteria)
     known = labels if any(labels) else None
@@ -140,11 +139,12 @@ def _numbers_of(model: Model | OrdinalModel, X: Any) -> Floats:
     )
 
 
-def _edges_of(model: Model | OrdinalModel, j: int, observed: Floats | None) -> Floats:
+def _edges_of(model: Model, j: int, observed: Floats | None) -> Floats:
     """Levels of a criterion between the ends of what is shown."""
     criterion = model.criteria[j]
-    every = model.boundaries if isinstance(model, OrdinalModel) else (model,)
-    levels = np.concatenate([one.literals.levels[one.literals.columns == j] for one in every])
+    levels = np.concatenate(
+        [one.literals.levels[one.literals.columns == j] for one in model.boundaries]
+    )
     levels = np.unique(levels[np.isfinite(levels)])
     if criterion.labels is not None:
         # A label stands in the middle of its own stretch.
@@ -155,9 +155,7 @@ def _edges_of(model: Model | OrdinalModel, j: int, observed: Floats | None) -> F
     return np.unique(np.concatenate([[low], inside, [high]]))
 
 
-def _range(
-    model: Model | OrdinalModel, j: int, levels: Floats, observed: Floats | None
-) -> tuple[float, float]:
+def _range(model: Model, j: int, levels: Floats, observed: Floats | None) -> tuple[float, float]:
     """Ends of what is shown: around the rows, the values seen in training, and the levels."""
     values = [levels] if observed is None else [levels, observed]
     if model.utility is not None:
@@ -186,11 +184,11 @@ def _middle_rows(
     return rows
 
 
-def _held(model: Model | OrdinalModel, fixed: dict[int, float]) -> str:
+def _held(model: Model, fixed: dict[int, float]) -> str:
     names = [criterion.name for criterion in model.criteria]
     return ", ".join(f"{names[j]} = {_shown(model, j, x)}" for j, x in fixed.items())
 
 
-def _shown(model: Model | OrdinalModel, j: int, value: float) -> str:
+def _shown(model: Model, j: int, value: float) -> str:
     labels = model.criteria[j].labels
     return f"{value:g}" if labels is None else labels[int(value)]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.plot._canvas import DARK, INK, any_model_of, axes_of, short
 from sugeno.plot._plane import Plane, name_axes
 
@@ -122,7 +121,7 @@ class ClassRegionsDisplay:
             The display.
         """
         model = any_model_of(estimator)
-        if not isinstance(model, OrdinalModel):
+        if len(model.boundaries) < 2:
             raise TypeError(
                 "This picture is about ordered classes. Got a classifier of two classes instead; "
                 "use DecisionRegionsDisplay."

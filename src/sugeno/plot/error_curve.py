@@ -226,7 +226,7 @@ def _by_rules(estimator: Any) -> list[Curve]:
 def _by_threshold(estimator: Any, X: ArrayLike, y: ArrayLike) -> Curve:
     """Error if all rows were accepted whose Sugeno integral reaches a threshold."""
     scores = np.asarray(estimator.integral(X))
-    positive = np.asarray(y) == model_of(estimator).classes[1]
+    positive = np.asarray(y) == model_of(estimator).labels[1]
     thresholds = np.unique(np.concatenate([scores, [0.0, 1.0]]))
     # Rows in order of their integral: those below a threshold are rejected.
     order = np.argsort(scores, kind="stable")

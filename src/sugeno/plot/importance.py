@@ -14,7 +14,7 @@ from sugeno.plot._canvas import DARK, INK, LIGHT, model_of, panels, short
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from sugeno.model.model import Model
+    from sugeno.model.boundary import Boundary
 
 __all__ = ["ImportanceDisplay"]
 
@@ -148,7 +148,7 @@ class ImportanceDisplay:
         ax.set_title("interaction\n● need, ○ replace each other", fontsize=9, color=INK)
 
 
-def _interactions(model: Model) -> Floats:
+def _interactions(model: Boundary) -> Floats:
     """Shapley interactions of the criteria, each of them wholly reached or not at all."""
     columns = model.literals.columns
     members = model.literals.chains.strongest(model.rules.boundary_sets)

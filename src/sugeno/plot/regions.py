@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno.model.text import heading
-from sugeno.plot._canvas import DARK, INK, LIGHT, axes_of, model_of
+from sugeno.plot._canvas import DARK, INK, LIGHT, any_model_of, axes_of, model_of
 from sugeno.plot._plane import Plane, name_axes
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class DecisionRegionsDisplay:
             The display.
         """
         model = model_of(estimator)
-        plane = Plane.of(model, X, criteria, others or {})
+        plane = Plane.of(any_model_of(estimator), X, criteria, others or {})
         display = cls(
             plane.x_edges,
             plane.y_edges,
@@ -125,7 +125,7 @@ class DecisionRegionsDisplay:
             labels=plane.labels,
             title=plane.title(f"shaded: {heading(model.rules.label)}"),
             points=plane.points,
-            positive=None if y is None else np.asarray(y) == model.classes[1],
+            positive=None if y is None else np.asarray(y) == model.labels[1],
         )
         return display.plot(ax)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.model.text import heading
 from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, any_model_of, axes_of, short, sign_of
 
@@ -104,9 +103,10 @@ class RulesDisplay:
             The display.
         """
         model = any_model_of(estimator)
-        if isinstance(model, OrdinalModel):
+        if len(model.boundaries) > 1:
             return cls._of_boundaries(model.rules, max_rules).plot(ax)
-        rules, support = model.rules, model.rules.support
+        rules = model.rules[0]
+        support = rules.support
         shown = _shown(rules, max_rules)
         used = _used(rules, shown)
         display = cls(

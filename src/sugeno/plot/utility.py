@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sugeno._scales.knots import Knots
-    from sugeno.model.model import Model
+    from sugeno.model.boundary import Boundary
 
 __all__ = ["UtilityCurve", "UtilityDisplay"]
 
@@ -180,7 +180,7 @@ def _label_ticks(ax: Axes, labels: tuple[str, ...]) -> None:
             label.set(ha="right", rotation_mode="anchor")
 
 
-def _read_at(model: Model, j: int) -> tuple[Floats, tuple[str, ...]]:
+def _read_at(model: Boundary, j: int) -> tuple[Floats, tuple[str, ...]]:
     """Levels of a criterion that rules use, in original units and as text."""
     literals = model.literals
     used = {i for members in model.rules.sets for i in members}
@@ -189,7 +189,7 @@ def _read_at(model: Model, j: int) -> tuple[Floats, tuple[str, ...]]:
     return literals.levels[mine], texts
 
 
-def _distribution(model: Model, knots: Knots, j: int) -> UtilityCurve:
+def _distribution(model: Boundary, knots: Knots, j: int) -> UtilityCurve:
     """Empirical distribution function of a criterion, in original units."""
     criterion = model.literals.criteria[j]
     values, heights = knots.values[j], knots.knot_utilities(j)
@@ -202,7 +202,7 @@ def _distribution(model: Model, knots: Knots, j: int) -> UtilityCurve:
     )
 
 
-def _staircase(model: Model, j: int) -> UtilityCurve:
+def _staircase(model: Boundary, j: int) -> UtilityCurve:
     """Share of the levels of a criterion that a value reaches."""
     criterion = model.literals.criteria[j]
     levels, texts = _read_at(model, j)

@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
+from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.report._rows import places_of
 
 __all__ = ["at_boundary"]
 
 
-def at_boundary(model: OrdinalModel, y: Any, boundary: object) -> tuple[Model, NDArray[Any]]:
+def at_boundary(model: Model, y: Any, boundary: object) -> tuple[Boundary, NDArray[Any]]:
     """Return the model of two classes at a boundary, and the side of it on which each label lies.
 
     Parameters
     ----------
-    model : OrdinalModel
+    model : Model
         A model of ordered classes.
     y : array-like of shape (n,)
         Labels, those of the model.
@@ -29,7 +29,7 @@ def at_boundary(model: OrdinalModel, y: Any, boundary: object) -> tuple[Model, N
 
     Returns
     -------
-    Model
+    Boundary
         Decides between "below" and "at least" that class.
     ndarray of shape (n,)
         Its labels.
@@ -38,4 +38,4 @@ def at_boundary(model: OrdinalModel, y: Any, boundary: object) -> tuple[Model, N
     places = places_of(model, truth)
     chosen = model.boundary_below(boundary)
     found = model.boundaries[chosen]
-    return found, found.classes.take(places > chosen)
+    return found, found.labels.take(places > chosen)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.model.model import Certificate
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.boundary import Certificate
+from sugeno.model.model import Model
 from sugeno.report._axes import Axis, shade
 from sugeno.report._errors import Figure, comparison, figures, given_error, wilson
 from sugeno.report._markup import Html, breakable, element, join
@@ -34,7 +34,7 @@ def ordered_parts(
     names: tuple[str, ...],
     axes: list[Axis],
     facts: list[list[RuleFacts]],
-    fitted: OrdinalModel,
+    fitted: Model,
     model: Any,
     error: Any,
     new_rows: bool,

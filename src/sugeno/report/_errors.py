@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sugeno.model.model import Certificate
+from sugeno.model.boundary import Certificate
 from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._words import amount, percent, plural

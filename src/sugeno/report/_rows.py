@@ -13,8 +13,8 @@ from sklearn.utils.validation import check_array, column_or_1d
 
 from sugeno._scales.columns import place_columns, select_columns
 from sugeno._sets.masks import unpack
+from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
-from sugeno.model.ordinal import OrdinalModel
 from sugeno.report._markup import embedded_json
 
 __all__ = ["Rows", "places_of", "read_ordered_rows", "read_rows", "rows_payload"]
@@ -42,20 +42,20 @@ class Rows:
         Whether a row belongs to the positive class.
     weight : ndarray of shape (n,)
         How much each row counts.
-    model : Model
+    model : Boundary
         What decides.
     codes : ndarray of intp of shape (n,), optional
         Of more than two ordered classes: the place of each row's class.
-    boundaries : tuple of Model
+    boundaries : tuple of Boundary
         Of more than two ordered classes: the models of all boundaries, of which `model` is one.
     """
 
     values: Floats
     positive: Bools
     weight: Floats
-    model: Model
+    model: Boundary
     codes: NDArray[np.intp] | None = None
-    boundaries: tuple[Model, ...] = ()
+    boundaries: tuple[Boundary, ...] = ()
 
     @cached_property
     def places(self) -> NDArray[np.intp]:
@@ -63,7 +63,7 @@ class Rows:
         return self.positive.astype(np.intp) if self.codes is None else self.codes
 
     @property
-    def models(self) -> tuple[Model, ...]:
+    def models(self) -> tuple[Boundary, ...]:
         """A model per boundary between classes."""
         return self.boundaries or (self.model,)
 
@@ -94,16 +94,14 @@ class Rows:
         return digest.hexdigest()[:16]
 
 
-def read_rows(model: Model, X: Any, y: Any, sample_weight: ArrayLike | None) -> Rows:
+def read_rows(model: Boundary, X: Any, y: Any, sample_weight: ArrayLike | None) -> Rows:
     """Read a table by the columns that the model knows, and compare its labels."""
     numbers = _numbers(model, X)
     positive = _positive(model, y, len(numbers))
     return _checked(Rows(numbers, positive, _weights(sample_weight, len(numbers)), model))
 
 
-def read_ordered_rows(
-    model: OrdinalModel, X: Any, y: Any, sample_weight: ArrayLike | None
-) -> list[Rows]:
+def read_ordered_rows(model: Model, X: Any, y: Any, sample_weight: ArrayLike | None) -> list[Rows]:
     """Read a table as each boundary sees it, the lowest first."""
     numbers = _numbers(model.boundaries[0], X)
     codes = places_of(model, _labels(y, len(numbers)))
@@ -114,7 +112,7 @@ def read_ordered_rows(
     ]
 
 
-def places_of(model: OrdinalModel, truth: NDArray[Any]) -> NDArray[np.intp]:
+def places_of(model: Model, truth: NDArray[Any]) -> NDArray[np.intp]:
     """Return the place of each label among the ordered classes; refuse strange ones."""
     strange = np.flatnonzero(~np.isin(truth, model.classes))
     if strange.size:
@@ -126,7 +124,7 @@ def places_of(model: OrdinalModel, truth: NDArray[Any]) -> NDArray[np.intp]:
     return places
 
 
-def _numbers(model: Model, X: Any) -> Floats:
+def _numbers(model: Boundary, X: Any) -> Floats:
     """The values of the model's criteria, labels by their places."""
     criteria = model.literals.criteria
     labels = tuple(criterion.labels for criterion in criteria)
@@ -175,14 +173,14 @@ def _labels(y: Any, n: int) -> NDArray[Any]:
     return truth
 
 
-def _positive(model: Model, y: Any, n: int) -> Bools:
+def _positive(model: Boundary, y: Any, n: int) -> Bools:
     """Tell which labels are those of the positive class; refuse strange ones."""
     truth = _labels(y, n)
-    negative, positive = truth == model.classes[0], truth == model.classes[1]
+    negative, positive = truth == model.labels[0], truth == model.labels[1]
     strange = np.flatnonzero(~(negative | positive))
     if strange.size:
         raise ValueError(
-            f"y must hold the labels known from training, {model.classes.tolist()}. Got "
+            f"y must hold the labels known from training, {model.labels.tolist()}. Got "
             f"{truth[strange[0]]!r} in row {strange[0]} instead."
         )
     return np.asarray(positive)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.model.model import Model
+from sugeno.model.boundary import Boundary
 from sugeno.model.rules import RuleSet
 from sugeno.report._axes import Axis, small_histogram
 from sugeno.report._markup import Html, breakable, element, join
@@ -176,7 +176,7 @@ def _explained(rules: RuleSet) -> str:
     )
 
 
-def _head(model: Model, used: list[int], names: tuple[str, str]) -> Html:
+def _head(model: Boundary, used: list[int], names: tuple[str, str]) -> Html:
     accepts = model.rules.form == "dnf"
     what, name = ("rule", names[1]) if accepts else ("needs one of", names[0])
     criteria = [
@@ -191,7 +191,7 @@ def _head(model: Model, used: list[int], names: tuple[str, str]) -> Html:
 
 
 def rule_line(
-    model: Model,
+    model: Boundary,
     r: int,
     used: list[int],
     axes: list[Axis],
@@ -220,7 +220,7 @@ def rule_line(
     return element("tr", element("th", button, scope="row"), *cells, *ends)
 
 
-def _cell(model: Model, j: int, literal: int | None, axis: Axis) -> Html:
+def _cell(model: Boundary, j: int, literal: int | None, axis: Axis) -> Html:
     """What a rule asks of a criterion, over the histogram of its values."""
     if literal is None:
         return element("td", element("span", "any value", class_="spoken"), class_="empty")

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sugeno._scales.literals import Literals
+from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.fitted import model_of
-from sugeno.model.model import Certificate, Model
-from sugeno.model.ordinal import OrdinalModel
+from sugeno.model.model import Model
 from sugeno.report._axes import Axis, axes_of, symbols
 from sugeno.report._boundary import at_boundary
 from sugeno.report._classes import ordered_parts
@@ -57,7 +57,7 @@ def write_report(
 
     Parameters
     ----------
-    model : Model or fitted classifier
+    model : Boundary or fitted classifier
         What is shown. Of a classifier also its parameters, its folds and its path of rules.
     X : array-like or frame of shape (n, m)
         Rows to show the rules on, with the columns of the training data.
@@ -112,7 +112,7 @@ def report_html(
 
     Parameters
     ----------
-    model : Model, OrdinalModel or fitted classifier
+    model : Model or fitted classifier
         What is shown.
     X, y : array-like
         Rows and their labels.
@@ -160,16 +160,18 @@ def report_html(
     >>> page.startswith("<!doctype html>"), "https://" in page
     (True, False)
     """
-    fitted: Any = model if isinstance(model, Model | OrdinalModel) else model_of(model)
-    if isinstance(fitted, OrdinalModel) and (boundary is not None or len(fitted.boundaries) == 1):
+    fitted: Any = model if isinstance(model, Model) else model_of(model)
+    is_ordered = boundary is None and len(fitted.boundaries) > 1
+    if not is_ordered:
         fitted, y = at_boundary(fitted, y, fitted.classes[1] if boundary is None else boundary)
-    is_ordered = isinstance(fitted, OrdinalModel)
     every = (
         read_ordered_rows(fitted, X, y, sample_weight)
         if is_ordered
         else [read_rows(fitted, X, y, sample_weight)]
     )
-    names = (class_names_of if is_ordered else names_of)(fitted.classes, class_names)
+    names = (class_names_of if is_ordered else names_of)(
+        fitted.classes if is_ordered else fitted.labels, class_names
+    )
     rows = every[0]
     axes = axes_of(rows, [used_literals(boundary.rules) for boundary in rows.models])
     link, drawn = _download(model_json), symbols(axes)
@@ -291,7 +293,7 @@ def _course(model: Any) -> Html:
     path = _path(model)
     if path is None:
         return Html("")
-    chosen = len(model.model_.rules)
+    chosen = model.model_.rules.n_rules
     return element(
         "section",
         element("h2", "How much for how many rules"),
@@ -307,7 +309,7 @@ def _course(model: Any) -> Html:
 
 
 def _deciding(
-    rows: Rows, names: tuple[str, ...], axes: list[Axis], models: Sequence[Model]
+    rows: Rows, names: tuple[str, ...], axes: list[Axis], models: Sequence[Boundary]
 ) -> dict[str, Any]:
     """Everything that the page needs to decide by itself.
 

@@ -1,0 +1,202 @@
+"""One boundary between classes: what decides whether a row is above it, and how likely that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.knots import Knots, utilities
+from sugeno._scales.literals import Literals
+from sugeno._scales.missing import filled
+from sugeno._sets.masks import Masks, unpack
+from sugeno.capacity import Capacity, sugeno_integral
+from sugeno.model.extent import Extent
+from sugeno.model.grading import graded_capacity
+from sugeno.model.probability import Probability
+from sugeno.model.rules import RuleSet
+
+__all__ = ["Boundary", "Certificate"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How good the rules are on the training data, and how good any rules could be.
+
+    Attributes
+    ----------
+    objective : float
+        Weight of the training errors (with the margin, class weights and the price of the rules
+        where there are any), in the user's units.
+    bound : float
+        Proved lower bound on the objective of every classifier of the class searched.
+
+    Examples
+    --------
+    >>> from sugeno.model.boundary import Certificate
+    >>> Certificate(5.0, 3.0).gap
+    2.0
+    """
+
+    objective: float
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """How far the objective may be from the optimum; 0 means proved optimal."""
+        return max(0.0, self.objective - self.bound)
+
+
+@dataclass(frozen=True, eq=False)
+class Boundary:
+    """What separates the classes below from those above: capacity and rules are two views of it.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (2,)
+        What rows below and rows above are called: of two classes their labels.
+    rules : RuleSet
+        The rules of equation (6), with their literals and their support.
+    probability : Probability
+        Probabilities of the positive class by pattern.
+    certificate : Certificate
+        What is proved about the rules.
+    threshold : float
+        The threshold β.
+    k : int
+        Largest number of criteria in a rule that was allowed.
+    normalized : bool
+        Whether μ([m]) = 1.
+    utility : Knots or None
+        The utilities, thinned out; None where each literal is a binary utility of its own.
+    importances : ndarray of shape (m,)
+        How pivotal each criterion is, see `sugeno.model.pivotality`; the sum is 1.
+    missing : {"error", "pessimistic", "optimistic", "interval"}
+        How a missing value is read: refused, as the worst, as the best, or as anything, which
+        decides as the worst does and has `ends`.
+    extent : Extent or None
+        What the training data leave open, where the fit was asked to keep it.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> (boundary,) = model.boundaries
+    >>> str(boundary.rules), boundary.certificate.gap
+    ('accept if x0 >= 3', 0.0)
+    """
+
+    labels: NDArray[Any]
+    rules: RuleSet
+    probability: Probability
+    certificate: Certificate
+    threshold: float
+    k: int
+    normalized: bool
+    utility: Knots | None
+    importances: Floats
+    missing: str = "error"
+    extent: Extent | None = None
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """The criteria, in the order of the columns."""
+        return self.literals.criteria
+
+    @property
+    def literals(self) -> Literals:
+        """The literals that rules may use."""
+        return self.rules.literal_set
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """The capacity μ, graded by the probabilities: ``{μ ≥ β}`` is the family of the rules."""
+        names = [criterion.name for criterion in self.literals.criteria]
+        return graded_capacity(
+            self.probability,
+            self.rules.boundary_sets,
+            chains=self.literals.chains,
+            k=self.k,
+            beta=self.threshold,
+            normalized=self.normalized,
+            criteria=names if self.literals.is_plain else self.literals.texts,
+        )
+
+    def integral(self, X: NDArray[Any]) -> Floats:
+        """Return the Sugeno integral of each row: at least β if and only if it is accepted."""
+        return np.asarray(sugeno_integral(self._utilities(X), self.capacity))
+
+    def _utilities(self, X: NDArray[Any]) -> Floats:
+        if self.utility is not None:
+            return utilities(np.asarray(self.read(X), dtype=np.float64), self.utility)
+        masks = self._masks(X)
+        return unpack(masks, self.literals.levels.size).astype(np.float64)
+
+    def accepted(self, X: NDArray[Any]) -> NDArray[np.bool_]:
+        """Tell which rows are accepted."""
+        return self.rules.decide(self.read(X), check_finite=self.missing == "error")
+
+    def probabilities(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of the positive class of each row."""
+        masks = self._masks(X)
+        return self.probability.of(masks, self.rules.accepts(masks))
+
+    def satisfied(self, X: NDArray[Any]) -> Masks:
+        """Return the packed set of literals that each row satisfies, as missing values are read."""
+        return self._masks(X)
+
+    def ends(self, X: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell which rows are accepted whatever is missing, and which may be."""
+        if self.missing == "error":
+            accepted = self.accepted(X)
+            return accepted, accepted
+        both = [filled(X, self.literals.directions, best=best) for best in (False, True)]
+        least, most = (self.rules.decide(rows, check_finite=False) for rows in both)
+        return least, most
+
+    def limits(self, X: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell which rows are accepted whatever is missing or left open, and which may be."""
+        if self.extent is None:
+            return self.ends(X)
+        worst, best = self._both_masks(X)
+        return self.extent.surely(worst), self.extent.maybe(best)
+
+    def probability_ends(self, X: NDArray[Any]) -> tuple[Floats, Floats]:
+        """Return the lowest and the highest probability that filling in can lead to."""
+        low, high = (
+            self.probability.of(masks, self.rules.accepts(masks)) for masks in self._both_masks(X)
+        )
+        return low, high
+
+    def _both_masks(self, X: NDArray[Any]) -> tuple[Masks, Masks]:
+        """Literals satisfied in the worst case and in the best; the same where none is missing."""
+        if self.missing == "error":
+            masks = self._masks(X)
+            return masks, masks
+        worst, best = (
+            self.literals.satisfied(filled(X, self.literals.directions, best=best))
+            for best in (False, True)
+        )
+        return worst, best
+
+    def counted_rules(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> RuleSet:
+        """Return the rules with support, precision and unique coverage on other rows."""
+        return self.rules.counted_on(X, y, sample_weight, missing=self.missing)
+
+    def read(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Rows with missing values as they are read."""
+        if self.missing == "error":
+            return X
+        return filled(X, self.literals.directions, best=self.missing == "optimistic")
+
+    def _masks(self, X: NDArray[Any]) -> Masks:
+        # Values that are filled in are infinite, and the others have been looked at before.
+        return self.literals.satisfied(self.read(X), check_finite=self.missing == "error")

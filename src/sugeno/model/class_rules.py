@@ -1,0 +1,113 @@
+"""The rules of all class boundaries together, and when those of one imply those of another."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno.model.rules import RuleSet
+from sugeno.model.text import html_table, markdown_table
+
+__all__ = ["OrdinalRules", "boundary_labels", "implying"]
+
+
+def boundary_labels(classes: NDArray[Any], place: int) -> NDArray[Any]:
+    """Names of what lies on either side of a boundary: of two classes their labels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.class_rules import boundary_labels
+    >>> boundary_labels(np.array(["bad", "good"]), 0).tolist()
+    ['bad', 'good']
+    >>> boundary_labels(np.array(["bad", "fair", "good"]), 1).tolist()
+    ['below good', 'at least good']
+    """
+    if classes.size == 2:
+        return classes
+    shown = classes.tolist()[place + 1]
+    return np.array([f"below {shown}", f"at least {shown}"])
+
+
+def implying(higher: RuleSet, lower: RuleSet) -> NDArray[np.bool_]:
+    """Tell which rules of one rule set accept only what another rule set accepts.
+
+    A rule accepts the row that just reaches all of its levels, and all better ones; so that row
+    decides. Exact, for rules in the disjunctive form about the same criteria.
+
+    Examples
+    --------
+    >>> from sugeno import RuleSet
+    >>> from sugeno.model.class_rules import implying
+    >>> implying(RuleSet([{0}, {1}], [5, 5]), RuleSet([{0}], [3, 5]))
+    array([ True, False])
+    """
+    literals = higher.literal_set
+    rows = np.tile(-np.inf * literals.directions, (len(higher), 1))
+    for row, members in zip(rows, higher.sets):
+        chosen = list(members)
+        row[literals.columns[chosen]] = literals.levels[chosen]
+    return lower.accepts(lower.literal_set.satisfied(rows))
+
+
+class OrdinalRules(tuple[RuleSet, ...]):
+    """The rules of all class boundaries, the lowest first.
+
+    Whoever passes a boundary passes those before it.
+
+    Examples
+    --------
+    >>> from sugeno import RuleSet
+    >>> from sugeno.model.class_rules import OrdinalRules
+    >>> low, high = RuleSet([{0}], [3, 5], label="at least 1"), RuleSet([{0, 1}], [3, 5])
+    >>> print(OrdinalRules([low, high]))
+    at least 1 if x0 >= 3
+    accept if x0 >= 3 and x1 >= 5
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self))
+
+    def _repr_html_(self) -> str:
+        return html_table(self.to_records())
+
+    @property
+    def n_rules(self) -> int:
+        """Number of rules of all boundaries together."""
+        return sum(map(len, self))
+
+    def to_text(
+        self, form: Literal["dnf", "cnf", "shorter"] | None = None, *, words: bool = False
+    ) -> str:
+        """Return a sentence per boundary, as `RuleSet.to_text` writes them."""
+        return "\n".join(rules.to_text(form, words=words) for rules in self)
+
+    def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
+        """Return one dictionary per rule, as `RuleSet.to_records` has them, with its boundary."""
+        return [
+            {"boundary": str(rules.label), **record}
+            for rules in self
+            for record in rules.to_records(words=words)
+        ]
+
+    def to_frame(
+        self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas", *, words: bool = False
+    ) -> Any:
+        """Return the records as a data frame of the library asked for."""
+        import narwhals
+
+        records = self.to_records(words=words)
+        names = list(records[0]) if records else ["boundary", "rule", "size"]
+        columns = {name: [record[name] for record in records] for name in names}
+        return narwhals.from_dict(columns, backend=backend).to_native()
+
+    def to_markdown(self, *, words: bool = False) -> str:
+        """Return the table of rules in Markdown."""
+        return markdown_table(self.to_records(words=words) or [{"rule": str(self)}])
