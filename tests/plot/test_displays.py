@@ -354,6 +354,14 @@ def test_regions_are_what_the_classifier_predicts_anywhere_in_the_plane(paramete
     assert sum(len(points.get_offsets()) for points in display.ax_.collections[1:]) == len(X)
 
 
+@pytest.mark.parametrize("columns", [NAMES[1::-1], ["noise", *NAMES[1::-1]]])
+def test_points_of_a_frame_are_taken_by_name(columns):
+    clf, X, y = fitted(2)
+    shuffled = X.assign(noise=0)[columns]
+    display = DecisionRegionsDisplay.from_estimator(clf, shuffled, y)
+    np.testing.assert_array_equal(display.points, X.to_numpy())
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_labels_stand_in_the_middle_of_their_region(sign):
     X, y = table(3)

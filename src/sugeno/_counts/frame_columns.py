@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from sugeno._scales.columns import ColumnLabels, label_texts, order_of, refuse_kind
+from sugeno._scales.columns import (
+    ColumnLabels,
+    check_numbers,
+    double_column,
+    label_texts,
+    order_of,
+    refuse_kind,
+)
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -61,8 +68,8 @@ class FrameColumns:
         for name in names:
             order = declared_order(frame, name, schema[name])
             if order is None:
-                refuse_kind(name, schema[name])
-                numbers.append(nw.col(name).cast(nw.Float64))
+                _check_numbers(frame, name, schema[name])
+                numbers.append(double_column(frame, name, schema[name]))
                 labels.append(None)
             else:
                 numbers.append(_place(name, order))
@@ -70,6 +77,18 @@ class FrameColumns:
         known = tuple(labels) if any(labels) else None
         whole = tuple(schema[name].is_integer() or schema[name] == nw.Boolean for name in names)
         return cls(tuple(names), tuple(numbers), known, whole)
+
+
+def _check_numbers(
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], name: str, kind: nw.dtypes.DType
+) -> None:
+    """Refuse what has no order; objects of a frame in memory may be decimals."""
+    import narwhals as nw
+
+    if isinstance(kind, nw.Object) and isinstance(frame, nw.DataFrame):
+        check_numbers(frame[name])
+    else:
+        refuse_kind(name, kind)
 
 
 def declared_order(

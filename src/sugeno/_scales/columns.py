@@ -6,6 +6,7 @@ pandas, Polars and PyArrow are read through narwhals, and only they pay for its 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -14,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_array
 
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.number import shortest
 
 if TYPE_CHECKING:
@@ -22,14 +25,20 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ColumnLabels",
+    "check_numbers",
+    "comparable",
     "declared_order",
+    "double_column",
+    "label_number",
     "label_texts",
+    "numbers_of",
     "order_of",
     "place_columns",
     "read_columns",
     "refuse_kind",
     "refuse_masked",
     "select_columns",
+    "spellings",
 ]
 
 #: The ordered labels of each column, None for a column of numbers.
@@ -38,6 +47,8 @@ ColumnLabels = tuple[tuple[str, ...] | None, ...]
 _DATES = "turn it into a number such as days since a date, or drop it"
 _WORDS = "make it an ordered categorical, or drop it"
 _EXPECTED = "numbers or an ordered categorical"
+#: Decimals of so many digits, and powers of ten as large, are doubles.
+_EXACT_DIGITS = 15
 
 
 def read_columns(X: Any) -> tuple[Any, ColumnLabels | None]:
@@ -75,7 +86,7 @@ def read_columns(X: Any) -> tuple[Any, ColumnLabels | None]:
     for name, column in zip(frame.columns, frame.iter_columns()):
         order = order_of(column)
         if order is None:
-            _check_numbers(column)
+            check_numbers(column)
             labels.append(None)
             continue
         texts = label_texts(order, name)
@@ -131,8 +142,97 @@ def place_columns(
         elif order_of(column) is not None:
             raise _refusal(name, "numbers as in training", "a categorical", "cast it to numbers")
         else:
-            _check_numbers(column)
+            check_numbers(column)
     return _replaced(frame, places) if places else X
+
+
+def numbers_of(X: Any, criteria: Sequence[Criterion], *, named: bool) -> NDArray[Any]:
+    """Read rows as a plain array with a column for each criterion, in any units of numbers.
+
+    Parameters
+    ----------
+    X : array-like or frame of shape (n, m)
+        Numbers, and labels where a criterion has them; what is missing is not looked at.
+    criteria : sequence of Criterion
+        The criteria of a model.
+    named : bool
+        Whether they have names from the data, by which a frame is read. Other tables, and
+        criteria without names, are read by position.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        Numbers that can be compared with levels.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sugeno._scales.columns import numbers_of
+    >>> from sugeno._scales.criterion import Criterion
+    >>> X = pd.DataFrame({"price": [3, 4], "size": ["L", "S"]})
+    >>> numbers_of(X, [Criterion("size", labels=("S", "L")), Criterion("price")], named=True)
+    array([[1., 3.],
+           [0., 4.]])
+    """
+    names = [criterion.name for criterion in criteria]
+    labels = tuple(criterion.labels for criterion in criteria)
+    known = labels if any(labels) else None
+    if named:
+        placed = place_columns(select_columns(X, names), known, names)
+    else:
+        placed = place_columns(X, known)
+    numbers = comparable(check_array(placed, input_name="X", ensure_all_finite=False))
+    if numbers.shape[1] != len(criteria):
+        raise ValueError(
+            f"X must have {len(criteria)} columns, one per criterion ({', '.join(names)}). "
+            f"Got {numbers.shape[1]} instead."
+        )
+    return numbers
+
+
+def comparable(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers of types whose comparison with a double is that of their doubles.
+
+    Decimals are turned into doubles as in training: the decimal 0.4 is less than the double 0.4.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> import numpy as np
+    >>> from sugeno._scales.columns import comparable
+    >>> comparable(np.array([Decimal("0.4")])) >= 0.4
+    array([ True])
+    """
+    exact = numbers.dtype.kind in "biuf" and numbers.dtype.itemsize <= 8
+    return numbers if exact else numbers.astype(np.float64)
+
+
+def double_column(
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], name: str, kind: nw.dtypes.DType
+) -> nw.Expr:
+    """Return a column of numbers as doubles, the nearest ones also of decimals.
+
+    PyArrow is wrong by a bit in one decimal out of seven, and other engines than Polars are where
+    a decimal has more digits than a double: there it is read from its text.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> import narwhals as nw
+    >>> import pyarrow as pa
+    >>> from sugeno._scales.columns import double_column
+    >>> prices = nw.from_native(pa.table({"price": [Decimal("0.35")]}))
+    >>> prices.select(double_column(prices, "price", prices.schema["price"]))["price"].to_list()
+    [0.35]
+    """
+    import narwhals as nw
+
+    column, engine = nw.col(name), frame.implementation
+    if isinstance(kind, nw.Decimal) and not engine.is_polars():
+        rounds = engine.is_pyarrow() or engine.is_pandas()
+        if rounds or kind.precision > _EXACT_DIGITS:
+            column = column.cast(nw.String)
+    return column.cast(nw.Float64)
 
 
 def select_columns(X: Any, names: Sequence[str]) -> Any:
@@ -235,8 +335,16 @@ def order_of(column: nw.Series[Any]) -> tuple[Any, ...] | None:
     return None
 
 
-def _check_numbers(column: nw.Series[Any]) -> None:
-    """Refuse a column of anything but numbers and truth values, by name."""
+def check_numbers(column: nw.Series[Any]) -> None:
+    """Refuse a column of anything but numbers and truth values, by name.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import polars as pl
+    >>> from sugeno._scales.columns import check_numbers
+    >>> check_numbers(nw.from_native(pl.Series("price", [1.5]), series_only=True))
+    """
     import narwhals as nw
 
     kind, native = column.dtype, getattr(column.to_native(), "dtype", None)
@@ -303,6 +411,49 @@ def _text(value: Any) -> str:
     if isinstance(value, bool | np.bool_ | Integral) or not isinstance(value, Real):
         return str(value)
     return shortest(float(value))
+
+
+def spellings(label: str) -> tuple[str, ...]:
+    """Return the ways in which engines write a label that is a number or a truth value.
+
+    Examples
+    --------
+    >>> from sugeno._scales.columns import spellings
+    >>> spellings("2"), spellings("True"), spellings("high")
+    (('2', '2.0'), ('True', 'true'), ('high',))
+    >>> spellings("20000000")
+    ('20000000', '20000000.0', '2.0E7')
+    """
+    if label in ("True", "False"):
+        return label, label.lower()
+    number = label_number(label)
+    if number is None:
+        return (label,)
+    return tuple(dict.fromkeys([label, repr(number), _java_text(number)]))
+
+
+def label_number(label: str) -> float | None:
+    """Return the number that a label is the text of; None if it is no number.
+
+    Examples
+    --------
+    >>> from sugeno._scales.columns import label_number
+    >>> label_number("2"), label_number("02")
+    (2.0, None)
+    """
+    try:
+        number = float(label)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and shortest(number) == label else None
+
+
+def _java_text(number: float) -> str:
+    """Write a number as Java and Spark do."""
+    if number == 0 or 1e-3 <= abs(number) < 1e7:
+        return repr(number)
+    digits, exponent = f"{Decimal(repr(number)).normalize():E}".split("E")
+    return f"{digits if '.' in digits else f'{digits}.0'}E{int(exponent)}"
 
 
 def _places(values: list[Any], labels: tuple[str, ...], name: object) -> list[float]:

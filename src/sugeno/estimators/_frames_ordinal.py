@@ -175,10 +175,9 @@ class DecidesOrderOnFrames:
         [0, 0, 1, 1, 2, 2]
         """
         from sugeno._counts.frame_opening import frame_of
-        from sugeno.export.expression import to_expression
+        from sugeno.export.expression import with_decisions
 
         check_is_fitted(self)
         taken = frame_of(frame)
         check_outputs(["prediction"], taken.collect_schema().names())
-        decision = to_expression(self, output="label").alias("prediction")
-        return taken.with_columns(decision).to_native()
+        return with_decisions(self, taken, ["prediction"]).to_native()

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
+from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import validate_data
 
-from sugeno._scales.columns import place_columns, read_columns, refuse_masked
+from sugeno._scales.columns import comparable, place_columns, read_columns, refuse_masked
 from sugeno._scales.missing import has_missing, refuse_hopeless, refuse_missing
 
 __all__ = ["check_rows", "check_table"]
@@ -86,8 +87,11 @@ def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
             _known_columns(estimator, X),
             dtype="numeric",
             reset=False,
-            ensure_all_finite="allow-nan" if _may_be_missing(estimator) else False,
+            ensure_all_finite=False,
         )
+        rows = comparable(rows)
+        if _may_be_missing(estimator):
+            assert_all_finite(rows, allow_nan=True, input_name="X")
     return rows
 
 

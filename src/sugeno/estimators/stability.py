@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._exceptions import WeakDirectionWarning
-from sugeno._scales.columns import place_columns
+from sugeno._scales.columns import numbers_of
 from sugeno.estimators.rule_classifier import RuleClassifier
 from sugeno.model.rules import RuleSet
 from sugeno.model.text import markdown_table
@@ -143,9 +143,9 @@ def rule_stability(
         raise ValueError(f"n_resamples must be at least 1. Got {n_resamples} instead.")
     labels = np.asarray(y)
     weights = np.ones(labels.size) if sample_weight is None else np.asarray(sample_weight, float)
-    place = _places(clf, X)
     each = hasattr(clf, "per_class_")  # then the attribute says where to look
     rules: RuleSet = clf.model_.rules if each else clf.rules_
+    place = _places(rules, X)
     wanted = [_signature(rules, members, place) for members in rules.sets]
     rng = check_random_state(random_state)
     same_rule, same_criteria = np.zeros(len(wanted)), np.zeros(len(wanted))
@@ -165,12 +165,10 @@ _Part = tuple[str, int, int]
 _Places = Callable[[int, float, int], int]
 
 
-def _places(clf: Any, X: Any) -> _Places:
+def _places(rules: RuleSet, X: Any) -> _Places:
     """Return how many observed values of a criterion reach a level in a direction."""
-    labels = getattr(clf, "feature_labels_in_", None)
-    names = getattr(clf, "feature_names_in_", None)
-    numbers = np.asarray(place_columns(X, labels, names), dtype=np.float64)
-    distinct = [np.unique(numbers[:, j]) for j in range(numbers.shape[1])]
+    numbers = numbers_of(X, rules.literal_set.criteria, named=rules.named)
+    distinct = [np.unique(column) for column in numbers.T]
 
     def place(j: int, level: float, direction: int) -> int:
         return int(((distinct[j] - level) * direction >= 0).sum())

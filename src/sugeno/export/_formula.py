@@ -18,7 +18,6 @@ __all__ = [
     "conditions",
     "exported_model",
     "scores",
-    "two_classes",
 ]
 
 #: What an exported classifier says about a row.
@@ -67,18 +66,6 @@ missing='optimistic' instead; train it with missing='pessimistic'.
             "missing='optimistic' instead; train it with missing='pessimistic'."
         )
     return model
-
-
-def two_classes(classifier: Any) -> Boundary:
-    """Return the model of a classifier of two classes; ordered ones are refused."""
-    model = exported_model(classifier)
-    if len(model.boundaries) > 1:
-        raise TypeError(
-            "This takes a classifier of two classes. Got one of the ordered classes "
-            f"{model.classes.tolist()} instead; sugeno.export has to_sql, to_expression, "
-            "to_python, to_onnx, to_pmml and to_dmn for them."
-        )
-    return model.boundaries[0]
 
 
 def chosen_output(model: Model, output: Output | None, label: Any) -> Output:

@@ -8,6 +8,8 @@ from functools import reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from sugeno._scales.columns import double_column, spellings
+from sugeno._scales.criterion import Criterion
 from sugeno.export._formula import (
     Condition,
     Output,
@@ -15,7 +17,6 @@ from sugeno.export._formula import (
     conditions,
     exported_model,
     scores,
-    two_classes,
 )
 from sugeno.export._lookup import (
     MOST_PATTERNS,
@@ -35,6 +36,8 @@ __all__ = ["to_expression", "with_decisions"]
 
 #: Whether each condition is met, as an expression.
 Met: TypeAlias = "Mapping[Condition, nw.Expr]"
+#: Columns of a known frame as doubles, by name.
+Doubles: TypeAlias = "Mapping[str, nw.Expr]"
 
 
 def to_expression(classifier: Any, *, output: Output | None = None, label: Any = None) -> nw.Expr:
@@ -58,6 +61,11 @@ def to_expression(classifier: Any, *, output: Output | None = None, label: Any =
     -------
     narwhals.Expr
         For ``narwhals.from_native(frame).with_columns(expression)``.
+
+    Notes
+    -----
+    Decimals are cast to doubles by the library of the frame, which in PyArrow may be wrong by the
+    last bit; `predict_frame` knows the frame, and is exact.
 
     Examples
     --------
@@ -89,14 +97,15 @@ def to_expression(classifier: Any, *, output: Output | None = None, label: Any =
     return _probability(boundary, accepted, _score(boundary, met)).alias(chosen)
 
 
-def _class(model: Model) -> nw.Expr:
+def _class(model: Model, doubles: Doubles | None = None) -> nw.Expr:
     """The highest class whose rules hold."""
     import narwhals as nw
 
     lowest, *labels = model.classes.tolist()
     result = nw.lit(lowest)
     for boundary, label in zip(model.boundaries, labels):  # the last one is asked first
-        result = nw.when(_accepted(boundary, _met(boundary))).then(nw.lit(label)).otherwise(result)
+        accepted = _accepted(boundary, _met(boundary, doubles))
+        result = nw.when(accepted).then(nw.lit(label)).otherwise(result)
     return result
 
 
@@ -130,7 +139,8 @@ def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
         With a column for each criterion.
     outputs : sequence of str
         Of "prediction", "probability" (of the positive class) and "rule": the first rule that
-        holds, of clauses joined by "and" the first one that does not; null if there is none.
+        holds, of clauses joined by "and" the first one that does not; null if there is none. Of
+        ordered classes the prediction alone.
 
     Returns
     -------
@@ -150,11 +160,15 @@ def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
     """
     import narwhals as nw
 
-    model = two_classes(classifier)
+    whole = exported_model(classifier)
+    doubles = _doubles(frame, whole.criteria)
+    if len(whole.boundaries) > 1:
+        return frame.with_columns(_class(whole, doubles).alias("prediction"))
+    (model,) = whole.boundaries
     if frame.implementation.is_duckdb() and 1 < number_of_patterns(model) <= MOST_PATTERNS:
-        number = pattern_number(model, [_reached(condition) for condition in conditions(model)])
+        number = pattern_number(model, [_reached(one, doubles) for one in conditions(model)])
         return with_answers(frame, number, answers_of_patterns(model), outputs)
-    met = _met(model)
+    met = _met(model, doubles)
     names = {condition: f"__sugeno_literal_{i}" for i, condition in enumerate(met)}
     steps = frame.with_columns(*(met[condition].alias(name) for condition, name in names.items()))
     known = {condition: nw.col(name) for condition, name in names.items()}
@@ -194,9 +208,16 @@ def _probability(model: Boundary, accepted: nw.Expr, score: nw.Expr) -> nw.Expr:
     return nw.when(accepted).then(positive).otherwise(negative)
 
 
-def _met(model: Boundary) -> Met:
+def _met(model: Boundary, doubles: Doubles | None = None) -> Met:
     """Whether each condition of a model is met."""
-    return {condition: _condition(condition) for condition in conditions(model)}
+    return {one: _reached(one, doubles).fill_null(False) for one in conditions(model)}
+
+
+def _doubles(frame: Any, criteria: Sequence[Criterion]) -> Doubles:
+    """The criteria of a frame that are numbers, read as in training."""
+    kinds = frame.collect_schema()
+    numbers = [criterion.name for criterion in criteria if criterion.labels is None]
+    return {name: double_column(frame, name, kinds[name]) for name in numbers if name in kinds}
 
 
 def _accepted(model: Boundary, met: Met) -> nw.Expr:
@@ -225,22 +246,21 @@ def _constant(model: Boundary, value: bool) -> nw.Expr:
     return gap | ~gap if value else gap & ~gap
 
 
-def _condition(condition: Condition) -> nw.Expr:
-    return _reached(condition).fill_null(False)
-
-
-def _reached(condition: Condition) -> nw.Expr:
+def _reached(condition: Condition, doubles: Doubles | None = None) -> nw.Expr:
     """Whether a row meets a condition; null where its value is null."""
     import narwhals as nw
 
     column = nw.col(condition.column)
     if condition.labels is not None:
-        return column.cast(nw.String).is_in(condition.labels)
-    column = column.cast(nw.Float64)  # truth values and decimals as well
+        texts = [text for label in condition.labels for text in spellings(label)]
+        # PyArrow does not look for anything in an empty list.
+        return column.cast(nw.String).is_in(texts) if texts else column.is_null() & False
+    # Without a frame: truth values and decimals are cast as its engine does it.
+    number = (doubles or {}).get(condition.column, column.cast(nw.Float64))
     # NaN is above everything, infinity included, or compares with nothing.
     if condition.sign == "<=":
-        return column <= condition.level
-    return column.is_between(condition.level, math.inf)
+        return number <= condition.level
+    return number.is_between(condition.level, math.inf)
 
 
 def _score(model: Boundary, met: Met) -> nw.Expr:

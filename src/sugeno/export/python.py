@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sugeno._scales.columns import label_number
 from sugeno.export._formula import Condition, conditions, exported_model
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
@@ -47,11 +48,11 @@ def conditions(row):
 
 
 def at_least(value, level):
-    return value is not None and value >= level
+    return value is not None and float(value) >= level
 
 
 def at_most(value, level):
-    return value is not None and value <= level
+    return value is not None and float(value) <= level
 
 
 #: Which conditions belong together: {rule_text}.
@@ -103,11 +104,11 @@ def conditions(row):
 
 
 def at_least(value, level):
-    return value is not None and value >= level
+    return value is not None and float(value) >= level
 
 
 def at_most(value, level):
-    return value is not None and value <= level
+    return value is not None and float(value) <= level
 
 
 #: The classes, the lowest first.
@@ -198,9 +199,16 @@ def _verdict(model: Boundary) -> str:
 def _condition(condition: Condition) -> str:
     value = f"row.get({condition.column!r})"
     if condition.labels is not None:
-        return f"{value} in {_tuple(condition.labels)}"
+        return f"{value} in {_tuple(_values(condition.labels))}"
     name = "at_least" if condition.sign == ">=" else "at_most"
     return f"{name}({value}, {condition.level!r})"
+
+
+def _values(labels: Sequence[str]) -> list[Any]:
+    """Labels as text, and as the number or the truth value that they are the text of."""
+    values = {"True": True, "False": False}
+    also = [values.get(label, label_number(label)) for label in labels]
+    return [*labels, *(value for value in also if value is not None)]
 
 
 def _steps(steps: Steps) -> str:

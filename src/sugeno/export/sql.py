@@ -29,6 +29,8 @@ Dialect = Literal["duckdb", "postgres", "spark", "bigquery", "snowflake"]
 
 #: Dialects without a function that tells whether a number is NaN; there NaN equals itself.
 _NAN_EQUALS_ITSELF = ("postgres", "snowflake")
+#: Dialects that can cast a truth value, which has levels from 0 to 1, to a number.
+_CASTS_TRUTH = ("duckdb", "spark")
 #: Whole numbers below this are the same number in every type.
 _EXACT = 2**53
 
@@ -67,7 +69,8 @@ def to_sql(
     Notes
     -----
     Needs ``pip install 'sugeno[sql]'``. Columns of ordered labels are compared with the labels, as
-    text or an enumeration; columns of numbers may have any numeric type.
+    text or an enumeration; columns of numbers may have any numeric type. Columns of truth values
+    are cast in DuckDB and Spark; for other databases cast them to an integer yourself.
 
     Examples
     --------
@@ -150,17 +153,19 @@ class _Writer:
     def _condition(self, condition: Condition) -> str:
         from sqlglot import exp
 
-        column = exp.column(condition.column, quoted=True)
+        column: exp.Expr = exp.column(condition.column, quoted=True)
         if condition.labels is not None:
             values = [exp.Literal.string(label) for label in condition.labels]
             return self._sql(exp.In(this=column, expressions=values) if values else exp.false())
+        if self.dialect in _CASTS_TRUTH and 0 <= condition.level <= 1:
+            column = exp.cast(column, "double")
         level = _number(condition.level)
         if condition.sign == "<=":  # NaN is above everything, or compares with nothing
             return self._sql(exp.LTE(this=column, expression=level))
         reached = exp.GTE(this=column, expression=level)
         return f"({self._sql(reached)} AND {self._sql(self._not_nan(column))})"
 
-    def _not_nan(self, column: exp.Column) -> exp.Expr:
+    def _not_nan(self, column: exp.Expr) -> exp.Expr:
         from sqlglot import exp
 
         if self.dialect in _NAN_EQUALS_ITSELF:

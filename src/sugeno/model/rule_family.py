@@ -8,9 +8,8 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_array
 
-from sugeno._scales.columns import place_columns, select_columns
+from sugeno._scales.columns import numbers_of
 from sugeno._scales.literals import Literals
 from sugeno._scales.verdicts import verdicts
 from sugeno._sets.boards import up_set
@@ -277,23 +276,7 @@ class RuleFamily:
 
     def _values(self, X: Any) -> NDArray[Any]:
         """Read rows as a plain array with a column for each criterion."""
-        values: NDArray[Any] = check_array(
-            self._numbers(X), input_name="X", ensure_all_finite=False
-        )
-        if values.shape[1] != len(self.criteria):
-            raise ValueError(
-                f"X must have {len(self.criteria)} columns, one per criterion "
-                f"({', '.join(self.criteria)}). Got {values.shape[1]} instead."
-            )
-        return values
-
-    def _numbers(self, X: Any) -> Any:
-        """Take the columns of the criteria, and labels by their places."""
-        labels = tuple(criterion.labels for criterion in self._literals.criteria)
-        known = labels if any(labels) else None
-        if not self._named:
-            return place_columns(X, known)
-        return place_columns(select_columns(X, self.criteria), known, self.criteria)
+        return numbers_of(X, self._literals.criteria, named=self._named)
 
     def satisfied(self, values: NDArray[Any]) -> Masks:
         """Return the packed set of literals that each row of a plain array satisfies.

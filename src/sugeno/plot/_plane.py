@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._scales.columns import place_columns
+from sugeno._scales.columns import numbers_of
 from sugeno.model.model import Model
 from sugeno.plot._canvas import INK, short
 
@@ -124,19 +124,15 @@ def _fixed_values(
                 f"The value of {criterion.name!r} must be given, since a plane has two criteria: "
                 f"others={{{criterion.name!r}: ...}}."
             )
-        given = others[criterion.name]
-        placed = place_columns([[given]], (criterion.labels,), [criterion.name])
-        fixed[j] = float(np.asarray(placed, dtype=np.float64)[0, 0])
+        given = numbers_of([[others[criterion.name]]], [criterion], named=True)
+        fixed[j] = float(given[0, 0])
     return fixed
 
 
 def _numbers_of(model: Model, X: Any) -> Floats:
     """Rows as numbers, labels by their places."""
-    labels = tuple(criterion.labels for criterion in model.criteria)
-    known = labels if any(labels) else None
-    return np.asarray(
-        place_columns(X, known, [criterion.name for criterion in model.criteria]), dtype=np.float64
-    )
+    named = model.boundaries[0].rules.named
+    return numbers_of(X, model.criteria, named=named).astype(np.float64)
 
 
 def _edges_of(model: Model, j: int, observed: Floats | None) -> Floats:

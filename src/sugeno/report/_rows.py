@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array, column_or_1d
 
-from sugeno._scales.columns import place_columns, select_columns
+from sugeno._scales.columns import numbers_of
 from sugeno._sets.masks import unpack
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
@@ -126,24 +126,10 @@ def places_of(model: Model, truth: NDArray[Any]) -> NDArray[np.intp]:
 
 def _numbers(model: Boundary, X: Any) -> Floats:
     """The values of the model's criteria, labels by their places."""
-    criteria = model.literals.criteria
-    labels = tuple(criterion.labels for criterion in criteria)
-    known = labels if any(labels) else None
-    names = [criterion.name for criterion in criteria] if model.rules.named else None
-    if names is not None:
-        X = select_columns(X, names)
-    numbers = check_array(
-        place_columns(X, known, names),
-        dtype=np.float64,
-        input_name="X",
-        ensure_all_finite="allow-nan",
+    numbers = numbers_of(X, model.literals.criteria, named=model.rules.named)
+    found: Floats = check_array(
+        numbers, dtype=np.float64, input_name="X", ensure_all_finite="allow-nan"
     )
-    if numbers.shape[1] != len(criteria):
-        raise ValueError(
-            f"X must have {len(criteria)} columns, one per criterion. "
-            f"Got {numbers.shape[1]} instead."
-        )
-    found: Floats = numbers
     return found
 
 
