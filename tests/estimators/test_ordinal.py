@@ -58,9 +58,25 @@ def test_classes_are_nested_and_improving_lowers_nothing(kind, seed):
     labels, shape = clf.predict(cells).reshape(7, 7, 7), (7, 7, 7, -1)
     for axis in range(3):
         assert (np.diff(labels, axis=axis) >= 0).all()
-        assert (np.diff(higher.reshape(shape), axis=axis) >= -1e-12).all()
+        assert (np.diff(higher.reshape(shape), axis=axis) >= 0).all()
     assert clf.feature_importances_.sum() == pytest.approx(1)
     assert clf.bound_ <= clf.objective_ + 1e-9
+
+
+@pytest.mark.usefixtures("brief")
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_no_class_becomes_unlikely_because_another_one_is_predicted(kind, seed):
+    X, y = table(seed, n_classes=5)
+    clf = SugenoOrdinalClassifier(directions=None, **kind).fit(X, y)
+    cells = np.array(list(product(np.arange(-0.5, 6.5), repeat=3)))
+    ends = np.ones((len(cells), 1))
+    by_boundaries = -np.diff(np.hstack([ends, clf.model_.at_least(cells), 0 * ends]), axis=1)
+    shares = clf.predict_proba(cells)
+    assert (shares >= by_boundaries / 3 - 1e-12).all()
+    predicted = (np.arange(len(cells)), clf.predict(cells))
+    assert (shares[predicted] >= by_boundaries[predicted] - 1e-12).all()
+    np.testing.assert_array_equal(shares.sum(axis=1), 1.0)
 
 
 @pytest.mark.parametrize("kind", KINDS[:5], ids=str)

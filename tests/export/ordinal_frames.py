@@ -41,10 +41,8 @@ def labels_of(model, X):
 
 def probabilities_of(model, X):
     """Running minima of what each boundary says, away from the middle; their differences."""
-    passed = np.column_stack([pessimistic(one, X)[1] for one in model.boundaries])
+    passed = np.column_stack([pessimistic(one, X)[1] for one in model.decisive])
     passed = np.minimum.accumulate(passed, axis=1)
-    if passed.shape[1] > 1:
-        passed = np.where(passed > 0.5, np.maximum(passed, 0.67), np.minimum(passed, 0.33))
     whole = np.column_stack([np.ones(len(X)), passed, np.zeros(len(X))])
     return whole[:, :-1] - whole[:, 1:]
 

@@ -29,8 +29,10 @@ __all__ = ["Model"]
 
 Floats = NDArray[np.float64]
 
-#: What `Model.decisive` keeps probabilities above, and below.
+#: What `Model.decisive` keeps probabilities above, and below, between two boundaries.
 _PASSED, _MISSED = 0.67, 0.33
+#: Multiples of this up to 1, their sums and their differences are exact in double precision.
+_EXACT = 2.0**-53
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,12 +222,19 @@ class Model:
     def decisive(self) -> tuple[Boundary, ...]:
         """The boundaries with probabilities that make the predicted class the likeliest one.
 
-        Of more than two classes a boundary that is passed has at least .67 and another at most
-        .33: the classes on either side of the predicted one then share less than a third.
+        Between two boundaries a class has to be likelier than all that lies on either side: the
+        lower one, passed, has at least .67 and the upper one at most .33. What is too near to 1/2
+        is moved there at a third of its distances, so that a class between two likely ones keeps
+        a third of its probability at least. The lowest and the highest class have a single
+        boundary, for which 1/2 is enough.
         """
-        if len(self.boundaries) == 1:
+        last = len(self.boundaries) - 1
+        if not last:
             return self.boundaries
-        return tuple(_decisive(model) for model in self.boundaries)
+        return tuple(
+            _decisive(model, lowest=b == 0, highest=b == last)
+            for b, model in enumerate(self.boundaries)
+        )
 
     def class_probabilities(self, X: NDArray[Any]) -> Floats:
         """Return the probability of each class, the lowest first; the predicted one leads."""
@@ -244,11 +253,17 @@ class Model:
         return np.minimum.accumulate(each, axis=1)
 
 
-def _decisive(model: Boundary) -> Boundary:
+def _decisive(model: Boundary, *, lowest: bool, highest: bool) -> Boundary:
+    """Move the probabilities of passing a boundary away from 1/2, on the sides that need it."""
     rejected, accepted = model.probability.rejected, model.probability.accepted
-    probability = replace(
-        model.probability,
-        rejected=Steps(rejected.starts, np.minimum(rejected.values, _MISSED)),
-        accepted=Steps(accepted.starts, np.maximum(accepted.values, _PASSED)),
-    )
+    missed = rejected.values
+    if not lowest:
+        missed = np.minimum(missed, _MISSED - (0.5 - missed) / 3)
+    passed = accepted.values
+    if not highest:
+        passed = np.maximum(passed, _PASSED + (passed - 0.5) / 3)
+    # Whoever adds up the probabilities of some classes gets those of the boundaries again.
+    missed, passed = (np.rint(values / _EXACT) * _EXACT for values in (missed, passed))
+    sides = Steps(rejected.starts, missed), Steps(accepted.starts, passed)
+    probability = replace(model.probability, rejected=sides[0], accepted=sides[1])
     return replace(model, probability=probability)
