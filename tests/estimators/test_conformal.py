@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from sugeno import (
     SugenoNominalClassifier,
     SugenoOrdinalClassifier,
 )
+from sugeno.datasets import load_raw
 from sugeno.estimators.conformal import conformal_limit
 
 
@@ -58,36 +60,56 @@ def test_new_rows_are_covered_as_promised(inside, by_class):
     assert (np.mean(missed, axis=0) < 0.2 + 0.03).all()
 
 
-@pytest.mark.parametrize("seed", range(3))
+def ends_of(clf, X):
+    """Places of the lowest and the highest label of each set, which must have no gaps."""
+    order = getattr(clf.estimator_, "order_", clf.classes_)
+    held = clf.predict_set(X)[:, np.searchsorted(clf.classes_, order)]
+    low, high = held.argmax(axis=1), order.size - 1 - held[:, ::-1].argmax(axis=1)
+    some = held.any(axis=1)
+    np.testing.assert_array_equal(held.sum(axis=1)[some], (high - low + 1)[some])
+    return low, high, some
+
+
+def assert_improving_lowers_neither_end(clf, worse, better):
+    (low, high, some), (new_low, new_high, new_some) = (ends_of(clf, X) for X in (worse, better))
+    known = some & new_some
+    assert (low[known] <= new_low[known]).all()
+    assert (high[known] <= new_high[known]).all()
+
+
+@pytest.mark.parametrize("by_class", [False, True])
+@pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(
-    "inside",
+    ("inside", "classes"),
     [
-        SugenoClassifier(directions=None),
-        SugenoOrdinalClassifier(levels=2, directions=None),
-        SugenoOrdinalClassifier(levels=2, directions=None, classes=["c", "a", "b"]),
+        (SugenoClassifier(directions=None), [0, 1]),
+        (SugenoOrdinalClassifier(levels=2, directions=None), [0, 1, 2]),
+        (SugenoOrdinalClassifier(levels=2, directions=None, classes=["c", "a", "b"]), [*"cab"]),
+        (SugenoOrdinalClassifier(levels="all", directions=None), [0, 1, 2, 3, 4]),
     ],
 )
-def test_sets_have_no_gaps_and_improving_lowers_neither_end(seed, inside):
-    n_classes = 2 if isinstance(inside, SugenoClassifier) else 3
-    X, y = table(seed, n_classes=n_classes)
-    if getattr(inside, "classes", None) is not None:
-        y = np.array(["c", "a", "b"])[y]
-    clf = ConformalClassifier(inside, alpha=0.2).fit(X, y)
-    order = getattr(clf.estimator_, "order_", clf.classes_)
+def test_sets_have_no_gaps_and_improving_lowers_neither_end(seed, inside, classes, by_class):
+    X, y = table(seed, n_classes=len(classes))
+    y = np.array(classes)[y]
+    clf = ConformalClassifier(inside, alpha=0.2, by_class=by_class).fit(X, y)
     rows = np.random.default_rng(seed).integers(-1, 7, size=(200, 3))
-    places = np.searchsorted(clf.classes_, order)
-    ends = []
-    for asked in (rows, rows + np.random.default_rng(1).integers(0, 3, rows.shape)):
-        held = clf.predict_set(asked)[:, places]
-        assert (np.abs(np.diff(held.astype(int), axis=1)).sum(axis=1) <= 2).all()
-        inner = held[:, 1:-1].all(axis=1) | ~(held[:, 0] & held[:, -1])
-        assert inner.all()
-        low = np.where(held.any(axis=1), held.argmax(axis=1), -1)
-        high = np.where(held.any(axis=1), n_classes - 1 - held[:, ::-1].argmax(axis=1), 99)
-        ends.append((low, high))
-    known = (ends[0][0] >= 0) & (ends[1][0] >= 0)
-    assert (ends[0][0][known] <= ends[1][0][known]).all()
-    assert (ends[0][1][known] <= ends[1][1][known]).all()
+    better = rows + np.random.default_rng(1).integers(0, 3, rows.shape)
+    assert_improving_lowers_neither_end(clf, rows, better)
+
+
+@pytest.mark.parametrize("by_class", [False, True])
+@pytest.mark.parametrize("levels", [1, 2, "all"])
+def test_equal_probabilities_of_a_class_or_a_higher_one_give_equal_ends(levels, by_class):
+    lecturers = load_raw("LEV")
+    inside = SugenoOrdinalClassifier(levels=levels, directions=None)
+    rows = np.array([*product(range(5), repeat=4)])
+    for seed in range(6):
+        clf = ConformalClassifier(inside, alpha=0.2, by_class=by_class, random_state=seed)
+        clf.fit(lecturers.data, lecturers.target)
+        for j in range(4):
+            worse = rows[rows[:, j] < 4]
+            better = worse + (np.arange(4) == j)
+            assert_improving_lowers_neither_end(clf, worse, better)
 
 
 def test_classes_without_an_order_have_sets_as_well():

@@ -127,7 +127,7 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             safe_indexing(X, learn), safe_indexing(labels, learn)
         )
         self.classes_ = np.asarray(self.estimator_.classes_)
-        strange = self._strangeness(safe_indexing(X, judge))
+        strange = np.maximum(*self._sides(safe_indexing(X, judge)))
         known = np.isin(labels[judge], self.classes_)
         place = np.searchsorted(self.classes_, labels[judge][known])
         # A label that the classifier has not seen is as strange as can be.
@@ -152,17 +152,19 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         )
         return np.sort(learn), np.sort(judge)
 
-    def _strangeness(self, X: Any) -> Floats:
-        """How strange each label would be for each row, in the order of ``classes_``."""
+    def _sides(self, X: Any) -> tuple[Floats, Floats]:
+        """How much speaks against each label for each row: what lies below it, and above it.
+
+        Without an order all other labels do both.
+        """
         shares = np.asarray(self.estimator_.predict_proba(X))
         order = self._order()
         if order is None:
-            return 1 - shares
-        below = np.cumsum(shares[:, order], axis=1) - shares[:, order]
-        above = np.cumsum(shares[:, order[::-1]], axis=1)[:, ::-1] - shares[:, order]
-        strange = np.empty_like(shares)
-        strange[:, order] = np.maximum(below, above)
-        return strange
+            return 1 - shares, 1 - shares
+        below, above = np.zeros_like(shares), np.zeros_like(shares)
+        below[:, order[1:]] = np.cumsum(shares[:, order[:-1]], axis=1)
+        above[:, order[-2::-1]] = np.cumsum(shares[:, order[:0:-1]], axis=1)
+        return below, above
 
     def _order(self) -> NDArray[np.intp] | None:
         """Places of the classes in ``classes_``, the lowest class first; None without an order."""
@@ -218,7 +220,14 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             In the order of ``classes_``. One True: a clear case. Otherwise the classifier abstains.
         """
         check_is_fitted(self)
-        return self._strangeness(X) <= self.limits_
+        below, above = (side <= self.limits_ for side in self._sides(X))
+        order = self._order()
+        if order is None:
+            return below
+        # From the lowest label above which too little lies to the highest one below which it does.
+        above[:, order] = np.logical_or.accumulate(above[:, order], axis=1)
+        below[:, order[::-1]] = np.logical_or.accumulate(below[:, order[::-1]], axis=1)
+        return above & below
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
