@@ -176,6 +176,14 @@ def test_a_size_that_is_none_is_refused(folder):
     assert "--memory must be a size such as 1GB or 500MB. Got 'much' instead." in done.stderr
 
 
+def test_files_that_cannot_be_read_are_not_blamed_on_the_memory(tmp_path):
+    (tmp_path / "a.parquet").write_bytes(b"PAR1 nothing PAR1")
+    done = run("fit", tmp_path / "*.parquet", "-t", "sold")
+    assert done.exit_code == 2
+    assert "cannot be read" in done.stderr
+    assert "--memory" not in done.stderr
+
+
 def test_a_positive_label_is_found_by_its_text(folder):
     path, _ = folder
     data = path / "part*.parquet"

@@ -307,6 +307,12 @@ def test_many_classes_become_two_by_a_comparison_or_by_name():
     assert target(["1", "2", "3"], ">2")[0] == target(["1", "2", "3"], "<=2")[0]
 
 
+def test_one_of_several_labels_can_be_the_positive_class():
+    labels, positive = target(["setosa", "virginica", "versicolor"], "virginica")
+    assert labels == ["other", "virginica", "other"]
+    assert positive == "virginica"
+
+
 @pytest.mark.parametrize(
     ("cells", "positive", "parts"),
     [

@@ -5,6 +5,7 @@ A pattern is taken for one that names many files; a single file is read as peopl
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,8 +28,10 @@ __all__ = ["decide_on_files", "fit_files", "names_many_files"]
 _PASSES_AROUND = 2
 #: Readings of missing values that are those of the engine.
 _WORST = ("error", "pessimistic")
-#: Of an ordinal table, as many of people's are.
+#: Queries that a table with few distinct rows takes.
 _USUAL_PASSES = 2
+#: A size as DuckDB reads it.
+_SIZE = re.compile(r"\d+(\.\d+)?\s*([kmgt]i?b|%)", re.IGNORECASE)
 
 
 def names_many_files(data: str) -> bool:
@@ -277,12 +280,13 @@ def _opened(data: str, memory: str | None) -> tuple[Any, list[str]]:
 
     from sugeno._counts.frame_opening import frame_of
 
+    if memory is not None and not _SIZE.fullmatch(memory.strip()):
+        raise Refusal(f"--memory must be a size such as 1GB or 500MB. Got {memory!r} instead.")
     try:
         frame = frame_of(data, memory)
-    except (duckdb.ParserException, duckdb.InvalidInputException) as error:
-        raise Refusal(
-            f"--memory must be a size such as 1GB or 500MB. Got {memory!r} instead."
-        ) from error
+    except duckdb.Error as error:
+        said = str(error).partition("\n")[0]
+        raise Refusal(f"{data} cannot be read: {said} Mend the files, or name others.") from error
     return frame.to_native(), frame.collect_schema().names()
 
 

@@ -208,9 +208,9 @@ def _chosen(table: Table, cells: Sequence[str], positive: str | None) -> tuple[l
     labels = [read[cell] for cell in cells]
     if positive is None:
         return labels, None
-    if positive in read:
+    if positive in read and len(read) == 2:
         return labels, read[positive]
-    parts = [part.strip() for part in positive.split(",")]
+    parts = [positive] if positive in read else [part.strip() for part in positive.split(",")]
     unknown = [part for part in parts if part not in read]
     if unknown:
         raise Refusal(
