@@ -17,7 +17,7 @@ from sugeno._counts.weights import row_weights
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._learning.labels import SeveralClassesError
 from sugeno._scales.columns import declared_order
-from sugeno.model.rules import RuleSet
+from sugeno.model.per_class import named_rules, normalised
 
 __all__ = [
     "LearnsEachClass",
@@ -108,30 +108,7 @@ def shares(each: Sequence[Any], X: ArrayLike) -> Floats:
     >>> shares(fit_each(SugenoClassifier(), X, y, y), [[3]]).argmax()
     np.int64(2)
     """
-    chances = np.column_stack([one.predict_proba(X)[:, 1] for one in each])
-    chances[~chances.any(axis=1)] = 1.0
-    result: Floats = chances / chances.sum(axis=1, keepdims=True)
-    return result
-
-
-def named_rules(rules: RuleSet, label: object) -> RuleSet:
-    """The same rules, speaking for a class.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoClassifier
-    >>> from sugeno.estimators._per_class import named_rules
-    >>> print(named_rules(SugenoClassifier().fit([[1], [2]], [0, 1]).rules_, "high"))
-    class 'high' if x0 >= 2
-    """
-    return RuleSet.from_masks(
-        rules.masks,
-        rules.literal_set,
-        named=rules.named,
-        label=label,
-        support=rules.support,
-        form=rules.form,
-    )
+    return normalised([one.predict_proba(X)[:, 1] for one in each])
 
 
 class OfTwoClasses:

@@ -25,7 +25,7 @@ from sugeno.model.class_rules import OrdinalRules, implying
 from sugeno.model.monotone import MonotoneProof, prove_monotone
 from sugeno.model.probability import Steps
 
-__all__ = ["Model"]
+__all__ = ["HeldOut", "Learned", "Model"]
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +33,60 @@ Floats = NDArray[np.float64]
 _PASSED, _MISSED = 0.67, 0.33
 #: Multiples of this up to 1, their sums and their differences are exact in double precision.
 _EXACT = 2.0**-53
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """What a model errs on rows that it did not learn from.
+
+    Attributes
+    ----------
+    error : float
+        The share of such rows that are wrong; the mean loss where classes are ordered.
+    n_folds : int
+        Number of folds.
+    measured : str
+        How, in words: for example "nested choice over 5 folds" where several kinds of models were
+        compared, so that the figure does not profit from the choice.
+
+    Examples
+    --------
+    >>> from sugeno.model.model import HeldOut
+    >>> HeldOut(0.12, 5, "nested choice over 5 folds").error
+    0.12
+    """
+
+    error: float
+    n_folds: int
+    measured: str
+
+
+@dataclass(frozen=True)
+class Learned:
+    """How a model was learned, which its rules alone do not tell.
+
+    Attributes
+    ----------
+    kind : int or str
+        "shared", "single", "all", a number of levels per criterion, "distilled", "given" (rules
+        that a person wrote) or "edited".
+    teacher : str or None
+        Of distilled rules the name of the teacher.
+    bounded : {"training error", "disagreement with the teacher"} or None
+        What objective and bound of the certificate are about; None where nothing is proved.
+    held_out : HeldOut or None
+        Its error on held-out rows, where that was measured.
+
+    Examples
+    --------
+    >>> from sugeno.model.model import Learned
+    >>> Learned("distilled", "LogisticRegression", "disagreement with the teacher").held_out
+    """
+
+    kind: int | str
+    teacher: str | None = None
+    bounded: str | None = None
+    held_out: HeldOut | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +105,8 @@ class Model:
     utility : Knots or None
         The utilities of the one integral, thinned out; None where each boundary has levels of its
         own.
+    learned : Learned or None
+        How it was learned, where that is known.
 
     Examples
     --------
@@ -65,11 +121,12 @@ class Model:
     boundaries: tuple[Boundary, ...]
     certificate: Certificate
     utility: Knots | None = None
+    learned: Learned | None = None
 
     @classmethod
-    def of_two_classes(cls, boundary: Boundary) -> Model:
+    def of_two_classes(cls, boundary: Boundary, learned: Learned | None = None) -> Model:
         """Return the model of two classes, which one boundary separates."""
-        return cls(boundary.labels, (boundary,), boundary.certificate, boundary.utility)
+        return cls(boundary.labels, (boundary,), boundary.certificate, boundary.utility, learned)
 
     def at_boundary(self, place: int) -> Model:
         """Return the model of two classes, below a boundary and above it."""

@@ -1,0 +1,116 @@
+"""More than two classes without an order: a model of two classes for each, one-versus-rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno.model.model import Model
+from sugeno.model.rules import RuleSet
+
+__all__ = ["ModelPerClass", "named_rules", "normalised"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ModelPerClass:
+    """A learned classifier of classes without an order: one model per class, against the rest.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (C,)
+        The labels, sorted.
+    models : tuple of Model
+        Of each label: a model of two classes, whose higher one is the label. Each has directions
+        of its own.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.model.per_class import ModelPerClass
+    >>> X = [[1, 1], [2, 1], [1, 8], [2, 9], [8, 2], [9, 1]]
+    >>> clf = SugenoClassifier().fit(X, ["low", "low", "tall", "tall", "wide", "wide"])
+    >>> models = tuple(one.model_ for one in clf.per_class_.values())
+    >>> model = ModelPerClass(clf.classes_, models)
+    >>> for label, rules in model.rules.items():
+    ...     print(rules)
+    class 'low' if x0 <= 5 and x1 <= 4
+    class 'tall' if x0 <= 5 and x1 >= 2
+    class 'wide' if x0 >= 2
+    """
+
+    classes: NDArray[Any]
+    models: tuple[Model, ...]
+
+    def items(self) -> Iterator[tuple[Any, Model]]:
+        """Yield each label with its model."""
+        yield from zip(self.classes.tolist(), self.models)
+
+    @property
+    def missing(self) -> str:
+        """How a missing value is read, see `sugeno.model.boundary.Boundary`."""
+        return self.models[0].missing
+
+    @property
+    def rules(self) -> dict[Any, RuleSet]:
+        """From each label to its rules, which speak for it."""
+        return {label: named_rules(model.rules[0], label) for label, model in self.items()}
+
+    @property
+    def importances(self) -> Floats:
+        """How pivotal each criterion is, in the mean over the classes; the sum is 1."""
+        found: Floats = np.mean([model.importances for model in self.models], axis=0)
+        return found
+
+    def class_probabilities(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of each class by its own model, divided by their sum."""
+        return normalised([model.boundaries[0].probabilities(X) for model in self.models])
+
+    def decide(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return the likeliest label of each row; of equally likely ones the first."""
+        likeliest: NDArray[np.intp] = self.class_probabilities(X).argmax(axis=1)
+        return self.classes.take(likeliest)
+
+
+def normalised(each: Sequence[Floats]) -> Floats:
+    """Return probabilities of the classes, each found on its own, divided by their sum.
+
+    Where all of them are 0, the classes are equally likely.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.per_class import normalised
+    >>> normalised([np.array([0.6, 0.0]), np.array([0.2, 0.0])])
+    array([[0.75, 0.25],
+           [0.5 , 0.5 ]])
+    """
+    chances = np.column_stack(each)
+    chances[~chances.any(axis=1)] = 1.0
+    result: Floats = chances / chances.sum(axis=1, keepdims=True)
+    return result
+
+
+def named_rules(rules: RuleSet, label: object) -> RuleSet:
+    """Return the same rules, speaking for a class.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.model.per_class import named_rules
+    >>> print(named_rules(SugenoClassifier().fit([[1], [2]], [0, 1]).rules_, "high"))
+    class 'high' if x0 >= 2
+    """
+    return RuleSet.from_masks(
+        rules.masks,
+        rules.literal_set,
+        named=rules.named,
+        label=label,
+        support=rules.support,
+        form=rules.form,
+    )
