@@ -362,6 +362,16 @@ def test_points_of_a_frame_are_taken_by_name(columns):
     np.testing.assert_array_equal(display.points, X.to_numpy())
 
 
+def test_rows_with_missing_values_have_no_place_in_the_plane():
+    X, y = np.array([[1, 9], [2, 8], [3, 3], [4, np.nan], [np.nan, 2]]), [0, 0, 1, 1, 1]
+    clf = SugenoClassifier(missing="pessimistic", directions=[1, -1]).fit(X, y)
+    display = DecisionRegionsDisplay.from_estimator(clf, X, y)
+    whole = DecisionRegionsDisplay.from_estimator(clf, X[:3], y[:3])
+    np.testing.assert_array_equal(display.accepted, whole.accepted)
+    shown = np.ma.concatenate([dots.get_offsets() for dots in display.ax_.collections[1:]])
+    assert sorted(shown.compressed().tolist()) == [1, 2, 3, 3, 8, 9]
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_labels_stand_in_the_middle_of_their_region(sign):
     X, y = table(3)

@@ -93,6 +93,14 @@ def test_rows_have_the_shade_of_their_class_and_other_criteria_are_fixed():
     assert again.ax_ is display.ax_
 
 
+def test_rows_with_missing_values_have_no_place_in_the_plane():
+    X, y = [[1, 9], [2, 8], [3, 3], [np.nan, 2]], [0, 1, 2, 2]
+    clf = SugenoOrdinalClassifier(levels=1, missing="optimistic", directions=[1, -1]).fit(X, y)
+    display = ClassRegionsDisplay.from_estimator(clf, X, y)
+    assert np.isfinite(display.x_edges).all()
+    assert display.places.max() == 2
+
+
 def test_rows_of_a_frame_with_labels_are_placed():
     model = random_ordinal_model(4, m=2)
     X = ordinal_rows(model, 4, 20)

@@ -153,7 +153,7 @@ def _edges_of(model: Model, j: int, observed: Floats | None) -> Floats:
 
 def _range(model: Model, j: int, levels: Floats, observed: Floats | None) -> tuple[float, float]:
     """Ends of what is shown: around the rows, the values seen in training, and the levels."""
-    values = [levels] if observed is None else [levels, observed]
+    values = [levels] if observed is None else [levels, observed[np.isfinite(observed)]]
     if model.utility is not None:
         values.append(model.utility.values[j] * model.utility.directions[j])
     known = np.concatenate(values)

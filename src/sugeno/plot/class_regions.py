@@ -107,7 +107,8 @@ class ClassRegionsDisplay:
         estimator : fitted classifier
             With a ``model_`` of ordered classes, such as `SugenoOrdinalClassifier`.
         X, y : array-like, optional
-            Rows to be shown, and their labels. They also say how far the plane reaches.
+            Rows to be shown, and their labels. They also say how far the plane reaches. A row
+            with a missing value in the plane has no place there, and is not shown.
         criteria : sequence of two int or str, default=(0, 1)
             The criteria of the plane, by index or name.
         others : dict of str to float or str, optional
