@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sugeno import RelabelledClassifier, monotone_labels
+from sugeno import RelabelledClassifier, SugenoClassifier, monotone_labels
 from sugeno.datasets import load
 from sugeno.paper.baselines.monotone_labels import monotone_labels as two_class_labels
 
@@ -160,6 +160,20 @@ def test_a_classifier_learns_from_monotone_labels(inside):
     np.testing.assert_array_equal(clf.predict_proba(X), plain.predict_proba(X))
     np.testing.assert_array_equal(clf.relabelling_.labels, labels)
     assert hasattr(clf, "decision_function") == hasattr(inside, "decision_function")
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [SugenoClassifier(), LogisticRegression(), DecisionTreeClassifier()],
+)
+def test_labels_that_become_the_same_are_given_to_all_rows(inside):
+    X, y = [[3.0], [2.0], [1.0], [0.0]], ["a", "a", "a", "b"]
+    options = {"directions": None, "classes": "sorted"}
+    clf = RelabelledClassifier(inside, **options).fit(X, y, [1.0, 2.0, 1.0, 1.0])
+    assert clf.relabelling_.changed.tolist() == [3]
+    assert clf.classes_.tolist() == ["a"]
+    assert clf.predict([[0.0], [9.0]]).tolist() == ["a", "a"]
+    assert clf.predict_proba([[0.0]]).tolist() == [[1.0]]
 
 
 def test_a_classifier_without_weights_refuses_them():

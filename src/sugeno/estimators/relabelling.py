@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.dummy import DummyClassifier
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
@@ -266,7 +267,8 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     estimator_ : classifier
-        The fitted classifier.
+        The fitted classifier. Where the cheapest monotone labels are all the same one, there is
+        nothing to learn: then it is scikit-learn's `DummyClassifier`, which gives that label.
     relabelling_ : MonotoneLabels
         The labels that it was fitted to, with the rows that changed.
     classes_ : ndarray of shape (C,)
@@ -342,7 +344,8 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             sample_weight=sample_weight,
             missing=self.missing,
         )
-        self.estimator_ = clone(self.estimator)
+        one_label = (self.relabelling_.labels == self.relabelling_.labels[0]).all()
+        self.estimator_ = DummyClassifier() if one_label else clone(self.estimator)
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         if weights and not has_fit_parameter(self.estimator_, "sample_weight"):
             raise ValueError(
