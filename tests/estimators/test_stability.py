@@ -6,7 +6,14 @@ import polars as pl
 import pytest
 
 from classifier_tables import grades, measurements
-from sugeno import RuleClassifier, SugenoClassifier, SugenoDistiller, rule_stability
+from sugeno import (
+    OrdinalRuleClassifier,
+    RuleClassifier,
+    SugenoClassifier,
+    SugenoDistiller,
+    SugenoOrdinalClassifier,
+    rule_stability,
+)
 
 
 def test_rules_that_the_data_force_recur_always():
@@ -103,6 +110,24 @@ def test_a_form_that_is_too_long_to_read_counts_as_no_rule(monkeypatch):
     assert found.same_rule.tolist() == found.same_criteria.tolist() == [0.0] * len(clf.rules_)
 
 
+def test_rules_of_ordered_classes_are_looked_for_at_their_own_boundary():
+    X = pd.DataFrame({"speed": [1, 2, 3, 4] * 20})
+    y = [0, 1, 2, 2] * 20
+    clf = SugenoOrdinalClassifier(levels=1, directions=None).fit(X, y)
+    found = rule_stability(clf, X, y, n_resamples=5, random_state=0)
+    assert found.rules is clf.rules_
+    assert found.same_rule.tolist() == [1.0, 1.0]
+    assert found.n_rules.tolist() == [2] * 5
+    assert str(found).splitlines()[1] == "100% 100%  at least 1: speed >= 2"
+    assert [one["boundary"] for one in found.to_records()] == ["at least 1", "at least 2"]
+    assert found.to_frame()["stability"].tolist() == [1.0, 1.0]
+    noisy = np.random.default_rng(0).permutation(y)
+    clf.fit(X, noisy)
+    found = rule_stability(clf, X, noisy, n_resamples=5, random_state=0)
+    assert (found.same_criteria >= found.same_rule).all()
+    assert found.same_rule.mean() < 1
+
+
 def test_wrong_questions():
     X, y = grades(n=30)
     clf = SugenoClassifier().fit(X, y)
@@ -110,6 +135,9 @@ def test_wrong_questions():
         rule_stability(clf, X, y, n_resamples=0)
     with pytest.raises(TypeError, match=r"a classifier that learns. Got RuleClassifier"):
         rule_stability(RuleClassifier.of(clf.model_), X, y)
+    three = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
+    with pytest.raises(TypeError, match=r"Got OrdinalRuleClassifier"):
+        rule_stability(OrdinalRuleClassifier.of(three.model_), X, y)
     with pytest.raises(ValueError, match="X and y must be given together"):
         clf.rules_table(n_resamples=3)
     with pytest.raises(ValueError, match="X and y must be given together"):

@@ -15,7 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._scales.columns import numbers_of
-from sugeno.estimators.rule_classifier import RuleClassifier
+from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier
+from sugeno.model.class_rules import OrdinalRules
 from sugeno.model.rules import RuleSet
 from sugeno.model.text import markdown_table
 
@@ -30,8 +31,9 @@ class RuleStability:
 
     Attributes
     ----------
-    rules : RuleSet
-        The rules in question.
+    rules : RuleSet or OrdinalRules
+        The rules in question; of more than two ordered classes those of all boundaries, the
+        lowest first, and each is looked for at its own boundary.
     same_rule : ndarray of shape (R,)
         Share of the repetitions with the same rule: the same criteria, each of which parts the
         observed values in the same place.
@@ -50,7 +52,7 @@ class RuleStability:
     array([1.])
     """
 
-    rules: RuleSet
+    rules: RuleSet | OrdinalRules
     same_rule: Floats
     same_criteria: Floats
     n_rules: NDArray[np.intp]
@@ -83,8 +85,9 @@ class RuleStability:
 
     def __repr__(self) -> str:
         lines = [
-            f"{rule:4.0%} {criteria:4.0%}  {text}"
-            for rule, criteria, text in zip(self.same_rule, self.same_criteria, self.rules)
+            f"{record['stability']:4.0%} {record['criteria_stability']:4.0%}  "
+            + ": ".join(record[name] for name in ("boundary", "rule") if name in record)
+            for record in self.to_records()
         ]
         head = f"same rule, same criteria in {self.n_rules.size} repetitions"
         return "\n".join([head, *lines])
@@ -106,8 +109,9 @@ def rule_stability(
 
     Parameters
     ----------
-    clf : SugenoClassifier, SugenoClassifierCV or SugenoDistiller
-        A fitted classifier; it stays as it is.
+    clf : classifier
+        A fitted classifier that has learned rules for two classes or for ordered ones; it stays as
+        it is.
     X : array-like of shape (n_samples, n_features)
         The training data.
     y : array-like of shape (n_samples,)
@@ -134,30 +138,41 @@ def rule_stability(
     100% 100%  x0 >= 3
     """
     check_is_fitted(clf)
-    if isinstance(clf, RuleClassifier):
+    if isinstance(clf, RuleClassifier | OrdinalRuleClassifier):
         raise TypeError(
-            "clf must be a classifier that learns. Got RuleClassifier instead, whose fit learns "
-            "nothing; give the classifier that learned the rules."
+            f"clf must be a classifier that learns. Got {type(clf).__name__} instead, whose fit "
+            "learns nothing; give the classifier that learned the rules."
         )
     if n_resamples < 1:
         raise ValueError(f"n_resamples must be at least 1. Got {n_resamples} instead.")
     labels = np.asarray(y)
     weights = np.ones(labels.size) if sample_weight is None else np.asarray(sample_weight, float)
-    each = hasattr(clf, "per_class_")  # then the attribute says where to look
-    rules: RuleSet = clf.model_.rules if each else clf.rules_
-    place = _places(rules, X)
-    wanted = [_signature(rules, members, place) for members in rules.sets]
+    boundaries = _boundaries(clf)
+    place = _places(boundaries[0], X)
+    wanted = [
+        (b, _signature(rules, members, place))
+        for b, rules in enumerate(boundaries)
+        for members in rules.sets
+    ]
     rng = check_random_state(random_state)
     same_rule, same_criteria = np.zeros(len(wanted)), np.zeros(len(wanted))
     n_rules = np.zeros(n_resamples, dtype=np.intp)
     for repetition in range(n_resamples):
         again = _refitted(clf, X, y, weights * _drawn(labels, rng))
-        n_rules[repetition] = len(again)
-        found = _signatures(again, rules.form, place)
-        about = {_criteria(one) for one in found}
-        same_rule += [one in found for one in wanted]
-        same_criteria += [_criteria(one) in about for one in wanted]
-    return RuleStability(rules, same_rule / n_resamples, same_criteria / n_resamples, n_rules)
+        n_rules[repetition] = sum(map(len, again))
+        found = [_signatures(new, old.form, place) for new, old in zip(again, boundaries)]
+        about = [{_criteria(one) for one in each} for each in found]
+        same_rule += [one in found[b] for b, one in wanted]
+        same_criteria += [_criteria(one) in about[b] for b, one in wanted]
+    return RuleStability(clf.rules_, same_rule / n_resamples, same_criteria / n_resamples, n_rules)
+
+
+def _boundaries(clf: Any) -> tuple[RuleSet, ...]:
+    """The rules of each class boundary, the lowest first."""
+    if hasattr(clf, "per_class_"):
+        return tuple(clf.model_.rules)  # the attribute says where to look
+    rules: RuleSet | OrdinalRules = clf.rules_
+    return (rules,) if isinstance(rules, RuleSet) else rules
 
 
 #: A literal that can be compared between fits: name, direction, and where it parts the values.
@@ -209,9 +224,8 @@ def _drawn(labels: NDArray[Any], rng: np.random.RandomState) -> NDArray[np.intp]
     return times
 
 
-def _refitted(clf: Any, X: Any, y: ArrayLike, weights: Floats) -> RuleSet:
+def _refitted(clf: Any, X: Any, y: ArrayLike, weights: Floats) -> tuple[RuleSet, ...]:
     with warnings.catch_warnings():
         # Whoever fitted the classifier has been warned.
         warnings.simplefilter("ignore", WeakDirectionWarning)
-        rules: RuleSet = clone(clf).fit(X, y, sample_weight=weights).rules_
-    return rules
+        return _boundaries(clone(clf).fit(X, y, sample_weight=weights))
