@@ -20,7 +20,6 @@ from sugeno import (
 from sugeno.datasets import load, load_raw
 from sugeno.plot import (
     CapacityDisplay,
-    ClassRegionsDisplay,
     CoverageErrorDisplay,
     DecisionRegionsDisplay,
     ErrorCurveDisplay,
@@ -74,7 +73,7 @@ def ordered(folder: Path) -> None:
     both = lecturers.data[["in2", "in3"]]
     plane = SugenoOrdinalClassifier(levels="all", directions=[1, 1]).fit(both, lecturers.target)
     save(folder, "classes-rules", RulesDisplay.from_estimator(rated))
-    save(folder, "classes", ClassRegionsDisplay.from_estimator(plane, both, lecturers.target))
+    save(folder, "classes", DecisionRegionsDisplay.from_estimator(plane, both, lecturers.target))
 
 
 def coverage(lecturers: Any) -> CoverageErrorDisplay:

@@ -172,7 +172,7 @@ def test_curves_are_the_utilities_and_cross_the_threshold_at_the_levels():
 def test_stairs_show_the_share_of_the_levels_that_a_value_reaches():
     clf, _, _ = fitted(3, levels=3)
     display = UtilityDisplay.from_estimator(clf)
-    assert display.threshold is None
+    assert display.thresholds == ()
     used = {j for members in clf.rules_.sets for j in members}
     for j, curve in enumerate(display.curves):
         mine = [i for i in used if clf.rules_.literal_criteria[i] == j]
@@ -339,7 +339,7 @@ def test_curves_that_cannot_be_drawn_say_what_is_needed(options, message):
 def colour_at(display, x, y):
     column = np.searchsorted(display.x_edges, x, side="right") - 1
     row = np.searchsorted(display.y_edges, y, side="right") - 1
-    return np.asarray(display.surface_.get_array()).reshape(display.accepted.shape)[row, column]
+    return np.asarray(display.surface_.get_array()).reshape(display.places.shape)[row, column]
 
 
 @pytest.mark.parametrize("parameters", [{}, {"levels": 3}, {"levels": "all"}])
@@ -367,7 +367,7 @@ def test_rows_with_missing_values_have_no_place_in_the_plane():
     clf = SugenoClassifier(missing="pessimistic", directions=[1, -1]).fit(X, y)
     display = DecisionRegionsDisplay.from_estimator(clf, X, y)
     whole = DecisionRegionsDisplay.from_estimator(clf, X[:3], y[:3])
-    np.testing.assert_array_equal(display.accepted, whole.accepted)
+    np.testing.assert_array_equal(display.places, whole.places)
     shown = np.ma.concatenate([dots.get_offsets() for dots in display.ax_.collections[1:]])
     assert sorted(shown.compressed().tolist()) == [1, 2, 3, 3, 8, 9]
 
@@ -406,7 +406,7 @@ def test_a_criterion_of_which_nothing_is_known_is_drawn_from_0_to_1():
     rules = RuleSet([{0}], [3], criteria=["a", "b"], literal_criteria=[0])
     display = DecisionRegionsDisplay.from_estimator(RuleClassifier.from_rules(rules))
     assert display.y_edges.tolist() == [0.0, 1.0]
-    assert display.accepted.tolist() == [[False, True]]
+    assert display.places.tolist() == [[0, 1]]
 
 
 @pytest.mark.parametrize(

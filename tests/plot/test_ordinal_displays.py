@@ -6,13 +6,14 @@ import pandas as pd
 import pytest
 
 from ordinal_models import graded_table, ordinal_rows, random_ordinal_model
-from sugeno import OrdinalRuleClassifier, RuleClassifier, SugenoClassifier, SugenoOrdinalClassifier
+from sugeno import OrdinalRuleClassifier, RuleClassifier, SugenoOrdinalClassifier
 from sugeno.plot import (
     CapacityDisplay,
-    ClassRegionsDisplay,
     DecisionRegionsDisplay,
+    ErrorCurveDisplay,
     ImportanceDisplay,
     RulesDisplay,
+    UtilityDisplay,
 )
 
 
@@ -63,7 +64,7 @@ def test_long_lists_are_cut_and_said_so():
 def test_regions_are_what_the_model_decides_in_them(seed):
     model = random_ordinal_model(seed, m=2)
     clf = OrdinalRuleClassifier.of(model)
-    display = ClassRegionsDisplay.from_estimator(clf)
+    display = DecisionRegionsDisplay.from_estimator(clf)
     rng = np.random.default_rng(seed)
     for row, column in np.ndindex(display.places.shape):
         x = rng.uniform(*display.x_edges[column : column + 2])
@@ -80,7 +81,7 @@ def test_regions_are_what_the_model_decides_in_them(seed):
 
 def test_rows_have_the_shade_of_their_class_and_other_criteria_are_fixed():
     clf, X, y = fitted(m=3, n_classes=3)
-    display = ClassRegionsDisplay.from_estimator(clf, X, y, criteria=(2, 0), others={"x1": 4})
+    display = DecisionRegionsDisplay.from_estimator(clf, X, y, criteria=(2, 0), others={"x1": 4})
     assert display.points.tolist() == X[:, [2, 0]].tolist()
     assert display.point_places.tolist() == y.tolist()
     assert "x1 = 4" in display.title
@@ -88,7 +89,7 @@ def test_rows_have_the_shade_of_their_class_and_other_criteria_are_fixed():
     legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert legend == ["2", "1", "0"]
     with pytest.raises(ValueError, match="The value of 'x2' must be given"):
-        ClassRegionsDisplay.from_estimator(clf)
+        DecisionRegionsDisplay.from_estimator(clf)
     again = display.plot(display.ax_)
     assert again.ax_ is display.ax_
 
@@ -96,7 +97,7 @@ def test_rows_have_the_shade_of_their_class_and_other_criteria_are_fixed():
 def test_rows_with_missing_values_have_no_place_in_the_plane():
     X, y = [[1, 9], [2, 8], [3, 3], [np.nan, 2]], [0, 1, 2, 2]
     clf = SugenoOrdinalClassifier(levels=1, missing="optimistic", directions=[1, -1]).fit(X, y)
-    display = ClassRegionsDisplay.from_estimator(clf, X, y)
+    display = DecisionRegionsDisplay.from_estimator(clf, X, y)
     assert np.isfinite(display.x_edges).all()
     assert display.places.max() == 2
 
@@ -110,15 +111,52 @@ def test_rows_of_a_frame_with_labels_are_placed():
             for j, c in enumerate(model.criteria)
         }
     )
-    display = ClassRegionsDisplay.from_estimator(OrdinalRuleClassifier.of(model), frame)
+    display = DecisionRegionsDisplay.from_estimator(OrdinalRuleClassifier.of(model), frame)
     assert display.points.tolist() == X.tolist()
 
 
-def test_pictures_of_two_classes_say_what_to_do_instead():
-    clf, X, y = fitted()
-    for kind in (CapacityDisplay, ImportanceDisplay, DecisionRegionsDisplay):
-        with pytest.raises(TypeError, match="or use RulesDisplay or ClassRegionsDisplay"):
-            kind.from_estimator(clf)
-    assert DecisionRegionsDisplay.from_estimator(RuleClassifier.of(clf.model_.at_boundary(0)))
-    with pytest.raises(TypeError, match="use DecisionRegionsDisplay"):
-        ClassRegionsDisplay.from_estimator(SugenoClassifier().fit(X, y > 1))
+def test_importance_is_a_mean_over_the_boundaries():
+    clf, _, _ = fitted(m=3)
+    display = ImportanceDisplay.from_estimator(clf)
+    each = [
+        ImportanceDisplay.from_estimator(RuleClassifier.of(clf.model_.at_boundary(b)))
+        for b in range(3)
+    ]
+    for name, share in zip(display.criteria, display.importances):
+        shares = [one.importances[one.criteria.index(name)] for one in each]
+        assert share == pytest.approx(np.mean(shares))
+    for a, b in np.ndindex(3, 3):
+        pair = [display.criteria[a], display.criteria[b]]
+        found = [one.interactions[tuple(map(one.criteria.index, pair))] for one in each]
+        assert display.interactions[a, b] == pytest.approx(np.mean(found))
+
+
+def test_one_integral_has_one_capacity_and_a_threshold_for_each_boundary():
+    clf, _, _ = fitted(m=3, levels="shared")
+    display = CapacityDisplay.from_estimator(clf)
+    assert display.thresholds.tolist() == clf.model_.thresholds.tolist()
+    nodes = [text for text in display.ax_.texts if text.get_bbox_patch() is not None]
+    values = list(display.values_.values())
+    nodes.sort(key=lambda node: float(node.get_text().split()[-1]))
+    shades = [sum(node.get_bbox_patch().get_facecolor()[:3]) for node in nodes]
+    assert shades == sorted(shades, reverse=True)  # the more thresholds, the darker
+    assert len(set(shades)) == len({(v >= clf.model_.thresholds).sum() for v in values}) > 2
+    curves = UtilityDisplay.from_estimator(clf)
+    assert curves.thresholds == tuple(clf.model_.thresholds)
+    used = {
+        (rules.literal_criteria[i], rules.levels[i])
+        for rules in clf.rules_
+        for members in rules.sets
+        for i in members
+    }
+    for j, curve in enumerate(curves.curves):
+        assert sorted(curve.levels) == sorted(level for c, level in used if c == j)
+
+
+def test_what_needs_two_classes_says_what_to_do_instead():
+    clf, _, _ = fitted()
+    with pytest.raises(TypeError, match="or learn with levels='shared'"):
+        CapacityDisplay.from_estimator(clf)
+    with pytest.raises(TypeError, match="An error curve is about two classes"):
+        ErrorCurveDisplay.from_estimator(clf)
+    assert CapacityDisplay.from_estimator(RuleClassifier.of(clf.model_.at_boundary(0)))

@@ -15,11 +15,10 @@ Examples
 """
 
 from sugeno.plot.capacity import CapacityDisplay
-from sugeno.plot.class_regions import ClassRegionsDisplay
 from sugeno.plot.coverage import CoverageErrorDisplay
 from sugeno.plot.error_curve import ErrorCurveDisplay
 from sugeno.plot.importance import ImportanceDisplay
-from sugeno.plot.regions import DecisionRegionsDisplay
+from sugeno.plot.regions import ClassRegionsDisplay, DecisionRegionsDisplay
 from sugeno.plot.rules import RulesDisplay
 from sugeno.plot.utility import UtilityDisplay
 

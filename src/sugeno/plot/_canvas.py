@@ -14,14 +14,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from sugeno.model.boundary import Boundary
-
 __all__ = [
     "DARK",
     "INK",
     "LIGHT",
+    "MIDDLE",
     "PALE",
-    "any_model_of",
     "axes_of",
     "model_of",
     "panels",
@@ -30,7 +28,7 @@ __all__ = [
 ]
 
 #: Colours that differ in lightness, so that a grey print tells them apart.
-INK, DARK, LIGHT, PALE = "#222222", "#27548a", "#b9cbe0", "#eef2f7"
+INK, DARK, MIDDLE, LIGHT, PALE = "#222222", "#27548a", "#8fabcd", "#b9cbe0", "#eef2f7"
 
 _SIGNS = {">=": "≥", "<=": "≤"}
 
@@ -75,23 +73,10 @@ def panels(ax: Axes | None, rows: int, columns: int, size: tuple[float, float]) 
     return [figure.add_subplot(grid[i, j]) for i in range(rows) for j in range(columns)]
 
 
-def any_model_of(estimator: Any) -> Model:
-    """Model of a fitted classifier, of two classes or of ordered ones."""
+def model_of(estimator: Any) -> Model:
+    """Model of a fitted classifier."""
     check_is_fitted(estimator)
     return fitted.model_of(estimator)
-
-
-def model_of(estimator: Any) -> Boundary:
-    """Model of a fitted classifier of two classes."""
-    model = any_model_of(estimator)
-    if len(model.boundaries) > 1:
-        raise TypeError(
-            "This picture is about two classes. Got the ordered classes "
-            f"{model.classes.tolist()} instead; draw one boundary between them, "
-            "RuleClassifier.of(clf.model_.at_boundary(0)), or use RulesDisplay or "
-            "ClassRegionsDisplay."
-        )
-    return model.boundaries[0]
 
 
 def sign_of(sign: str) -> str:

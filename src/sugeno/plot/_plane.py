@@ -72,9 +72,10 @@ class Plane:
         """Put answers on `rows` where their rectangles are."""
         return answers.reshape(self.y_edges.size - 1, self.x_edges.size - 1)
 
-    def title(self, head: str) -> str:
-        """What is shown, and the values that stay fixed."""
-        lines = [head, *wrap(self.fixed, 55, max_lines=3, placeholder=" …")]
+    @property
+    def title(self) -> str:
+        """The values that stay fixed, in lines."""
+        lines = wrap(self.fixed, 55, max_lines=3, placeholder=" …")
         return "\n".join(short(line, 60) for line in lines)
 
 

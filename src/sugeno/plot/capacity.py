@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sugeno.plot._canvas import DARK, INK, LIGHT, axes_of, model_of, short
 
@@ -20,18 +21,18 @@ _FEW = 6
 
 
 class CapacityDisplay:
-    """How sufficient sets of criteria are, and which of them reach the threshold.
+    """How sufficient sets of criteria are, and which of them reach the thresholds.
 
     Up to six criteria: all sets, from the empty one below to that of all criteria above, joined
     to the sets that have one criterion more. Otherwise: the focal sets of largest value as bars.
-    Dark sets reach the threshold β.
+    The more thresholds β a set reaches, the darker; two classes have one threshold.
 
     Parameters
     ----------
     capacity : Capacity
         The capacity.
-    threshold : float
-        The threshold β.
+    thresholds : float or array-like of float
+        The threshold β of each boundary between classes, ascending.
     max_sets : int, default=20
         Number of bars.
 
@@ -55,9 +56,9 @@ class CapacityDisplay:
     {(): 0.0, ('a',): 0.3, ('b',): 0.0, ('a', 'b'): 1.0}
     """
 
-    def __init__(self, capacity: Capacity, threshold: float, max_sets: int = 20) -> None:
+    def __init__(self, capacity: Capacity, thresholds: ArrayLike, max_sets: int = 20) -> None:
         self.capacity = capacity
-        self.threshold = threshold
+        self.thresholds = np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
         self.max_sets = max_sets
 
     @classmethod
@@ -68,7 +69,7 @@ class CapacityDisplay:
         ----------
         estimator : fitted classifier
             Any with a ``model_``. Where criteria have several levels, the capacity is one on the
-            literals.
+            literals; ordered classes have one for all boundaries if they share the levels.
         max_sets : int, default=20
             Number of bars, if there are more than six criteria.
         ax : matplotlib Axes, optional
@@ -80,7 +81,15 @@ class CapacityDisplay:
             The display.
         """
         model = model_of(estimator)
-        return cls(model.capacity, model.threshold, max_sets).plot(ax)
+        if len(model.boundaries) == 1:
+            return cls(model.boundaries[0].capacity, model.thresholds, max_sets).plot(ax)
+        if model.utility is None:
+            raise TypeError(
+                "Each boundary between these classes has levels of its own, so that there is no "
+                "single capacity. Draw that of one boundary, "
+                "RuleClassifier.of(clf.model_.at_boundary(0)), or learn with levels='shared'."
+            )
+        return cls(model.capacity, model.thresholds, max_sets).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the sets.
@@ -129,7 +138,7 @@ class CapacityDisplay:
         ax.set_axis_off()
         key = "\n".join(f"{letters[j]}  {short(name, 48)}" for j, name in enumerate(names))
         ax.annotate(
-            f"dark: reaches {self.threshold:.3g}\n{key}",
+            f"dark: reaches {self._listed()}\n{key}",
             (0.0, 0.0),
             xycoords="axes fraction",
             ha="left",
@@ -138,8 +147,18 @@ class CapacityDisplay:
             color=INK,
         )
 
+    def _listed(self) -> str:
+        return ", ".join(f"{threshold:.3g}" for threshold in self.thresholds)
+
+    def _shade(self, value: float, lightest: str) -> Any:
+        """The lightest colour for a set that reaches no threshold, the darkest for one with all."""
+        from matplotlib.colors import LinearSegmentedColormap
+
+        shades = LinearSegmentedColormap.from_list("reached", [lightest, DARK])
+        return shades(float((value >= self.thresholds).mean()))
+
     def _node(self, ax: Axes, x: float, y: float, inside: str, value: float) -> None:
-        reached = value >= self.threshold
+        share = float((value >= self.thresholds).mean())
         ax.text(
             x,
             y,
@@ -147,12 +166,12 @@ class CapacityDisplay:
             ha="center",
             va="center",
             fontsize=8,
-            color="white" if reached else INK,
+            color="white" if share > 0.5 else INK,
             zorder=2,
             bbox={
                 "boxstyle": "round,pad=0.3",
-                "facecolor": DARK if reached else "white",
-                "edgecolor": DARK if reached else LIGHT,
+                "facecolor": self._shade(value, "white"),
+                "edgecolor": DARK if share else LIGHT,
             },
         )
 
@@ -161,17 +180,16 @@ class CapacityDisplay:
         self.values_ = {tuple(map(str, members)): value for members, value in sets}
         ax = self.ax_ = axes_of(given, 7.5, 1.0 + 0.3 * max(len(sets), 2))
         values = np.array([value for _, value in sets])
-        colours = [DARK if value >= self.threshold else LIGHT for value in values]
+        colours = [self._shade(value, LIGHT) for value in values]
         ax.barh(np.arange(len(sets)), values, height=0.7, color=colours)
         labels = [short(" and ".join(map(str, members)), 60) for members, _ in sets]
         ax.set_yticks(np.arange(len(sets)), labels, fontsize=8)
-        ax.axvline(self.threshold, color=INK, linewidth=1, linestyle="--")
+        for threshold in self.thresholds:
+            ax.axvline(threshold, color=INK, linewidth=1, linestyle="--")
         ax.set(ylim=(max(len(sets), 1) - 0.4, -0.6), xlim=(0, 1.02))
         hidden = len(self.capacity.focal_sets) - len(sets)
         more = f"; {hidden} more focal sets" if hidden else ""
-        ax.set_xlabel(
-            f"value of the set (dashed: threshold {self.threshold:.3g}{more})", loc="right"
-        )
+        ax.set_xlabel(f"value of the set (dashed: threshold {self._listed()}{more})", loc="right")
         ax.tick_params("y", length=0)
         ax.spines[["top", "right"]].set_visible(False)
 

@@ -110,8 +110,8 @@ class ErrorCurveDisplay:
         Parameters
         ----------
         estimator : fitted classifier
-            For "k" one with ``cv_results_``, that is `SugenoClassifierCV`: errors on the rows left
-            out, one line per kind of model. For "rules" one with a path from one rule to many:
+            For "k" one with ``cv_results_``, that is `SugenoClassifierCV`: errors on held-out
+            rows, one line per kind of model. For "rules" one with a path from one rule to many:
             `SugenoDistiller`, or `SugenoClassifierCV` that chose a distilled model. For
             "threshold" any.
         X, y : array-like, optional
@@ -128,15 +128,21 @@ class ErrorCurveDisplay:
             The display.
         """
         model = model_of(estimator)
+        if len(model.boundaries) > 1:
+            raise TypeError(
+                "An error curve is about two classes. Got the ordered classes "
+                f"{model.classes.tolist()} instead; draw one boundary between them, "
+                "RuleClassifier.of(clf.model_.at_boundary(0)), against the threshold."
+            )
         if against not in _AGAINST:
             raise ValueError(f"against must be one of {list(_AGAINST)}. Got {against!r} instead.")
         if against == "k":
             return cls(_by_k(estimator), against, float(estimator.k_)).plot(ax)
         if against == "rules":
-            return cls(_by_rules(estimator), against, float(len(model.rules))).plot(ax)
+            return cls(_by_rules(estimator), against, float(model.rules.n_rules)).plot(ax)
         if X is None or y is None:
             raise ValueError("An error against the threshold needs rows and labels: give X and y.")
-        return cls([_by_threshold(estimator, X, y)], against, float(model.threshold)).plot(ax)
+        return cls([_by_threshold(estimator, X, y)], against, float(model.thresholds[0])).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the curves.
@@ -183,7 +189,7 @@ class ErrorCurveDisplay:
 
 
 def _by_k(estimator: Any) -> list[Curve]:
-    """Mean error on the rows left out, for each kind of model and margin."""
+    """Mean error on held-out rows, for each kind of model and margin."""
     results = getattr(estimator, "cv_results_", None)
     if results is None:
         raise ValueError(
@@ -226,7 +232,7 @@ def _by_rules(estimator: Any) -> list[Curve]:
 def _by_threshold(estimator: Any, X: ArrayLike, y: ArrayLike) -> Curve:
     """Error if all rows were accepted whose Sugeno integral reaches a threshold."""
     scores = np.asarray(estimator.integral(X))
-    positive = np.asarray(y) == model_of(estimator).labels[1]
+    positive = model_of(estimator).places(y) == 1
     thresholds = np.unique(np.concatenate([scores, [0.0, 1.0]]))
     # Rows in order of their integral: those below a threshold are rejected.
     order = np.argsort(scores, kind="stable")

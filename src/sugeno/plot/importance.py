@@ -27,6 +27,7 @@ class ImportanceDisplay:
     Importance is the share of the training weight on which the decision hangs on the criterion
     (``feature_importances_``). Interaction is Shapley's, of the rules alone: how much more two
     criteria do together than one by one, a criterion counting as wholly reached or not at all.
+    Of more than two ordered classes both are means over the boundaries.
     Filled discs are pairs that need each other, open circles pairs that replace each other.
 
     Parameters
@@ -82,10 +83,9 @@ class ImportanceDisplay:
         """
         model = model_of(estimator)
         order = np.argsort(-model.importances, kind="stable")
-        names = tuple(model.rules.criteria[j] for j in order)
-        return cls(
-            names, model.importances[order], _interactions(model)[np.ix_(order, order)]
-        ).plot(ax)
+        names = tuple(model.criteria[j].name for j in order)
+        pairs = np.mean([_interactions(boundary) for boundary in model.boundaries], axis=0)
+        return cls(names, model.importances[order], pairs[np.ix_(order, order)]).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw both panels.

@@ -8,40 +8,45 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno.model.text import heading
-from sugeno.plot._canvas import DARK, INK, LIGHT, any_model_of, axes_of, model_of
+from sugeno.plot._canvas import DARK, INK, MIDDLE, axes_of, model_of, short
 from sugeno.plot._plane import Plane, name_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["DecisionRegionsDisplay"]
+__all__ = ["ClassRegionsDisplay", "DecisionRegionsDisplay"]
 
 Floats = NDArray[np.float64]
 
+#: Classes in a legend; of more the first and the last are named, and some between.
+_MOST_NAMED = 12
+
 
 class DecisionRegionsDisplay:
-    """Where a classifier accepts, in the plane of two criteria.
+    """Which class a classifier gives where, in the plane of two criteria.
 
-    Rules compare each criterion with levels, so the plane falls into rectangles between the
-    levels. Each of them is asked once: the picture is exact and has no raster.
+    The higher the class, the darker. Rules compare each criterion with levels, so the plane falls
+    into rectangles between the levels of all boundaries. Each of them is asked once: the picture
+    is exact and has no raster.
 
     Parameters
     ----------
     x_edges, y_edges : ndarray
         Borders of the rectangles, ascending.
-    accepted : ndarray of bool of shape (len(y_edges) - 1, len(x_edges) - 1)
-        Verdict on each rectangle.
+    places : ndarray of int of shape (len(y_edges) - 1, len(x_edges) - 1)
+        Place of the class of each rectangle, the lowest first.
+    classes : tuple of str
+        The classes, the lowest first.
     names : tuple of two str
         The criteria.
     labels : tuple of two tuples of str or None
         Their ordered labels, if they have any.
     title : str
-        What the shaded region is.
+        The values of the other criteria.
     points : ndarray of shape (n, 2) or None
-        Rows to be shown.
-    positive : ndarray of bool of shape (n,) or None
-        Which of them have the class that the rules speak for.
+        Rows to be shown; one that lacks a value has no place in the plane.
+    point_places : ndarray of int of shape (n,) or None
+        The places of their classes.
 
     Attributes
     ----------
@@ -58,31 +63,33 @@ class DecisionRegionsDisplay:
     >>> from sugeno.plot import DecisionRegionsDisplay
     >>> X, y = [[1, 9], [2, 8], [3, 3], [4, 5]], ["no", "no", "yes", "yes"]
     >>> display = DecisionRegionsDisplay.from_estimator(SugenoClassifier().fit(X, y), X, y)
-    >>> display.accepted
-    array([[False,  True],
-           [False, False]])
+    >>> display.classes, display.places
+    (('no', 'yes'), array([[0, 1],
+           [0, 0]]))
     """
 
     def __init__(
         self,
         x_edges: Floats,
         y_edges: Floats,
-        accepted: NDArray[np.bool_],
+        places: NDArray[np.intp],
+        classes: tuple[str, ...],
         *,
         names: tuple[str, str],
         labels: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None),
         title: str = "",
         points: Floats | None = None,
-        positive: NDArray[np.bool_] | None = None,
+        point_places: NDArray[np.intp] | None = None,
     ) -> None:
         self.x_edges = x_edges
         self.y_edges = y_edges
-        self.accepted = accepted
+        self.places = places
+        self.classes = classes
         self.names = names
         self.labels = labels
         self.title = title
         self.points = points
-        self.positive = positive
+        self.point_places = point_places
 
     @classmethod
     def from_estimator(
@@ -117,16 +124,17 @@ class DecisionRegionsDisplay:
             The display.
         """
         model = model_of(estimator)
-        plane = Plane.of(any_model_of(estimator), X, criteria, others or {})
+        plane = Plane.of(model, X, criteria, others or {})
         display = cls(
             plane.x_edges,
             plane.y_edges,
-            plane.per_rectangle(model.accepted(plane.rows)),
+            plane.per_rectangle(model.passed(plane.rows)),
+            tuple(map(str, model.classes.tolist())),
             names=plane.names,
             labels=plane.labels,
-            title=plane.title(f"shaded: {heading(model.rules.label)}"),
+            title=plane.title,
             points=plane.points,
-            positive=None if y is None else np.asarray(y) == model.labels[1],
+            point_places=None if y is None else model.places(y),
         )
         return display.plot(ax)
 
@@ -143,34 +151,47 @@ class DecisionRegionsDisplay:
         DecisionRegionsDisplay
             The display, with ``surface_``, ``ax_`` and ``figure_``.
         """
-        axes = self.ax_ = axes_of(ax, 5.0, 4.2)
+        axes = self.ax_ = axes_of(ax, 5.4, 4.2)
         self.figure_ = axes.figure
-        from matplotlib.colors import ListedColormap
-
-        self.surface_ = axes.pcolormesh(
-            self.x_edges,
-            self.y_edges,
-            self.accepted.astype(float),
-            cmap=ListedColormap(["white", LIGHT]),
-            vmin=0,
-            vmax=1,
-        )
+        shown = self._shades(MIDDLE)
+        self.surface_ = axes.pcolormesh(self.x_edges, self.y_edges, self.places, **shown)
         self._draw_points(axes)
+        self._draw_legend(axes, shown["cmap"])
         name_axes(axes, self.names, self.labels, self.title)
         return self
 
+    def _shades(self, darkest: str) -> dict[str, Any]:
+        """One shade per class, from white on."""
+        from matplotlib.colors import LinearSegmentedColormap
+
+        n = len(self.classes)
+        shades = LinearSegmentedColormap.from_list("classes", ["white", darkest], n)
+        return {"cmap": shades, "vmin": -0.5, "vmax": n - 0.5}
+
     def _draw_points(self, ax: Axes) -> None:
+        """Rows, the darker the higher their class: darker than the regions, with an edge."""
         if self.points is None:
             return
-        positive = self.positive
-        if positive is None:
-            ax.scatter(self.points[:, 0], self.points[:, 1], s=14, color=INK)
-            return
-        for rows, colour, marker, name in (
-            (self.points[positive], DARK, "o", "positive"),
-            (self.points[~positive], INK, "x", "negative"),
-        ):
-            ax.scatter(
-                rows[:, 0], rows[:, 1], s=16, linewidth=0.9, color=colour, marker=marker, label=name
-            )
-        ax.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+        shown: dict[str, Any] = {"color": INK}
+        if self.point_places is not None:
+            shown = {"c": self.point_places, **self._shades(DARK)}
+        x, y = self.points.T
+        ax.scatter(x, y, s=22, edgecolors=INK, linewidths=0.8, **shown)
+
+    def _draw_legend(self, ax: Axes, shades: Any) -> None:
+        """A box per class, the highest on top as in the plane."""
+        from matplotlib.patches import Patch
+
+        n = len(self.classes)
+        chosen = np.unique(np.linspace(0, n - 1, min(n, _MOST_NAMED)).round().astype(int))
+        boxes = [
+            Patch(facecolor=shades(int(i)), edgecolor=INK, label=short(self.classes[i], 20))
+            for i in chosen[::-1].tolist()
+        ]
+        ax.legend(
+            handles=boxes, fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False
+        )
+
+
+#: The name that it had for ordered classes.
+ClassRegionsDisplay = DecisionRegionsDisplay

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.model.text import heading
-from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, any_model_of, axes_of, short, sign_of
+from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, axes_of, model_of, short, sign_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,44 +102,30 @@ class RulesDisplay:
         RulesDisplay
             The display.
         """
-        model = any_model_of(estimator)
-        if len(model.boundaries) > 1:
-            return cls._of_boundaries(model.rules, max_rules).plot(ax)
-        rules = model.rules[0]
-        support = rules.support
-        shown = _shown(rules, max_rules)
-        used = _used(rules, shown)
-        display = cls(
-            tuple(rules.criteria[j] for j in used),
-            _cells(rules, shown, used),
-            None if support is None else support.weight[shown],
-            None if support is None else support.precision[shown],
-            _title(rules),
-            len(rules) - shown.size,
-        )
-        return display.plot(ax)
+        return cls._of_boundaries(model_of(estimator).rules, max_rules).plot(ax)
 
     @classmethod
     def _of_boundaries(cls, boundaries: Sequence[RuleSet], max_rules: int) -> Self:
-        """The rules of all boundaries in one grid, each list below what it is about."""
+        """The rules of all boundaries in one grid; of several each below what it is about."""
         chosen = [_shown(rules, max_rules) for rules in boundaries]
         used = sorted({j for rules, some in zip(boundaries, chosen) for j in _used(rules, some)})
         counted = all(rules.support is not None for rules in boundaries)
         cells: list[list[str]] = []
-        counts: list[list[float]] = []
+        counts: list[tuple[float, float]] = []
         headings = {}
         for rules, some in zip(boundaries, chosen):
-            headings[len(cells)] = _title(rules)
-            cells += [[""] * len(used), *_cells(rules, some, used)]
-            support = rules.support
-            counts.append([np.nan, np.nan])
-            if support is not None:
-                pairs = zip(support.weight[some].tolist(), support.precision[some].tolist())
-                counts += [list(pair) for pair in pairs]
-        weight, share = np.array(counts).T if counted else (None, None)
+            if len(boundaries) > 1:
+                headings[len(cells)] = _title(rules)
+                cells.append([""] * len(used))
+                counts.append((np.nan, np.nan))
+            cells += _cells(rules, some, used)
+            if rules.support is not None:
+                counts += zip(rules.support.weight[some], rules.support.precision[some])
+        weight, share = np.array(counts).reshape(-1, 2).T if counted else (None, None)
         names = tuple(boundaries[0].criteria[j] for j in used)
         hidden = sum(map(len, boundaries)) - sum(some.size for some in chosen)
-        return cls(names, cells, weight, share, "", hidden, headings)
+        title = "" if headings else _title(boundaries[0])
+        return cls(names, cells, weight, share, title, hidden, headings)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the grid.

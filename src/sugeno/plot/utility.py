@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sugeno._scales.knots import Knots
-    from sugeno.model.boundary import Boundary
+    from sugeno.model.model import Model
 
 __all__ = ["UtilityCurve", "UtilityDisplay"]
 
@@ -64,7 +65,7 @@ class UtilityDisplay:
     """Utility of each criterion against its values, with the levels of the rules.
 
     Where the model has utilities (``levels="shared"``) they are the empirical distribution
-    functions, and every level is where the utility is the threshold β. Where criteria have levels
+    functions, and every level is where the utility is a threshold β. Where criteria have levels
     of their own, each level is a binary utility, and the staircase shows the share of them that a
     value reaches.
 
@@ -72,8 +73,8 @@ class UtilityDisplay:
     ----------
     curves : list of UtilityCurve
         One per criterion.
-    threshold : float or None
-        The threshold β, where all levels share it.
+    thresholds : sequence of float
+        The threshold β of each boundary between classes, where all criteria share them.
 
     Attributes
     ----------
@@ -90,13 +91,13 @@ class UtilityDisplay:
     >>> from sugeno.plot import UtilityDisplay
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> display = UtilityDisplay.from_estimator(clf)
-    >>> display.curves[0].heights, display.threshold
-    (array([0.125, 0.375, 0.625, 0.875]), 0.5)
+    >>> display.curves[0].heights, display.thresholds
+    (array([0.125, 0.375, 0.625, 0.875]), (0.5,))
     """
 
-    def __init__(self, curves: list[UtilityCurve], threshold: float | None) -> None:
+    def __init__(self, curves: list[UtilityCurve], thresholds: Sequence[float] = ()) -> None:
         self.curves = curves
-        self.threshold = threshold
+        self.thresholds = tuple(thresholds)
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> Self:
@@ -115,10 +116,11 @@ class UtilityDisplay:
             The display.
         """
         model = model_of(estimator)
-        knots, criteria = model.utility, range(len(model.literals.criteria))
+        knots, criteria = model.utility, range(len(model.criteria))
         if knots is None:
-            return cls([_staircase(model, j) for j in criteria], None).plot(ax)
-        return cls([_distribution(model, knots, j) for j in criteria], model.threshold).plot(ax)
+            return cls([_staircase(model, j) for j in criteria]).plot(ax)
+        curves = [_distribution(model, knots, j) for j in criteria]
+        return cls(curves, model.thresholds.tolist()).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the panels.
@@ -148,8 +150,8 @@ class UtilityDisplay:
     def _panel(self, ax: Axes, curve: UtilityCurve, first: bool) -> None:
         drawn = "steps-post" if curve.steps else "default"
         ax.plot(curve.values, curve.heights, color=DARK, linewidth=1.5, drawstyle=drawn)
-        if self.threshold is not None:
-            ax.axhline(self.threshold, color=INK, linewidth=0.8, linestyle=":")
+        for threshold in self.thresholds:
+            ax.axhline(threshold, color=INK, linewidth=0.8, linestyle=":")
         for level in curve.levels:
             ax.axvline(level, color=INK, linewidth=0.9, linestyle="--")
         ax.set_ylim(-0.03, 1.06)
@@ -180,18 +182,21 @@ def _label_ticks(ax: Axes, labels: tuple[str, ...]) -> None:
             label.set(ha="right", rotation_mode="anchor")
 
 
-def _read_at(model: Boundary, j: int) -> tuple[Floats, tuple[str, ...]]:
-    """Levels of a criterion that rules use, in original units and as text."""
-    literals = model.literals
-    used = {i for members in model.rules.sets for i in members}
-    mine = [i for i in np.flatnonzero(literals.columns == j).tolist() if i in used]
-    texts = tuple(f"{sign_of(literals.parts[i][1])} {literals.parts[i][2]}" for i in mine)
-    return literals.levels[mine], texts
+def _read_at(model: Model, j: int) -> tuple[Floats, tuple[str, ...]]:
+    """Levels of a criterion that rules use, in original units and as text; each once."""
+    found: dict[float, str] = {}
+    for boundary in model.boundaries:
+        literals = boundary.literals
+        for i in sorted({i for members in boundary.rules.sets for i in members}):
+            if literals.columns[i] == j:
+                _, sign, number = literals.parts[i]
+                found.setdefault(float(literals.levels[i]), f"{sign_of(sign)} {number}")
+    return np.array(list(found)), tuple(found.values())
 
 
-def _distribution(model: Boundary, knots: Knots, j: int) -> UtilityCurve:
+def _distribution(model: Model, knots: Knots, j: int) -> UtilityCurve:
     """Empirical distribution function of a criterion, in original units."""
-    criterion = model.literals.criteria[j]
+    criterion = model.criteria[j]
     values, heights = knots.values[j], knots.knot_utilities(j)
     if criterion.direction < 0:
         values, heights = -values[::-1], heights[::-1]
@@ -202,9 +207,9 @@ def _distribution(model: Boundary, knots: Knots, j: int) -> UtilityCurve:
     )
 
 
-def _staircase(model: Boundary, j: int) -> UtilityCurve:
+def _staircase(model: Model, j: int) -> UtilityCurve:
     """Share of the levels of a criterion that a value reaches."""
-    criterion = model.literals.criteria[j]
+    criterion = model.criteria[j]
     levels, texts = _read_at(model, j)
     bounds = np.sort(levels[np.isfinite(levels)])
     if not bounds.size:
