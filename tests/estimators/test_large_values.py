@@ -39,3 +39,17 @@ def test_what_is_not_finite_is_refused_beside_huge_numbers(bad):
     rows[1, 1] = bad
     with pytest.raises(ValueError, match=r"contains NaN|contains infinity"):
         clf.predict(rows)
+
+
+@pytest.mark.parametrize("weight", [1.7e308, 1e-320])
+def test_weights_whose_sum_is_no_number_are_refused(weight):
+    with pytest.raises(ValueError, match="multiply all weights by a constant"):
+        SugenoClassifier(directions=[1, -1]).fit(HUGE, Y, sample_weight=[weight] * 6)
+
+
+def test_huge_weights_are_weights_like_others():
+    plain = SugenoClassifier(directions=[1, -1]).fit(HUGE, [0, 0, 1, 1, 1, 1])
+    heavy = SugenoClassifier(directions=[1, -1])
+    heavy.fit(HUGE, [0, 0, 1, 1, 1, 1], sample_weight=[2.0**990] * 6)
+    assert heavy.rules_ == plain.rules_
+    assert heavy.objective_ == 2.0**990 * plain.objective_ == 2.0**990

@@ -29,7 +29,12 @@ from frames.engines import (
     pandas_frame,
     shuffled,
 )
-from sugeno import SugenoClassifier
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
+)
 from sugeno._counts.frame_weights import IntegerWeight
 from sugeno._counts.weights import row_weights
 
@@ -150,11 +155,13 @@ KINDS = [pa.int8(), pa.uint16(), pa.int64(), pa.float32(), pa.decimal128(21, 2)]
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_every_kind_of_number(engine, kind):
     table = LOANS.set_column(0, "income", LOANS["income"].cast(pa.int64()).cast(kind))
-    if engine is pandas_frame and pa.types.is_decimal(kind):
-        with pytest.raises(ValueError, match="type Object instead; cast it to numbers"):
-            from_frame(engine(table))
-    else:
-        assert model_file(from_frame(engine(table))) == model_file(from_memory(LOANS))
+    assert model_file(from_frame(engine(table))) == model_file(from_memory(LOANS))
+
+
+def test_objects_that_are_not_looked_at_are_refused():
+    income = pl.Series("income", [Decimal(1)] * LOANS.num_rows, dtype=pl.Object)
+    with pytest.raises(ValueError, match="type Object instead; cast it to numbers"):
+        from_frame(pl.from_arrow(LOANS).with_columns(income).lazy())
 
 
 @pytest.mark.parametrize("engine", [pandas_frame, lazy_polars_frame, duckdb_relation])
@@ -238,6 +245,13 @@ def test_rows_without_a_label_are_refused(engine):
     table = LOANS.set_column(4, "paid", pa.array([None, *LOANS["paid"].to_pylist()[1:]]))
     with pytest.raises(ValueError, match="1 without a class"):
         from_frame(engine(table))
+
+
+@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("weight", [None, "importance"])
+def test_a_frame_without_rows_is_refused(engine, weight):
+    with pytest.raises(ValueError, match="must have rows with a label"):
+        from_frame(engine(LOANS.slice(0, 0)), weight)
 
 
 @pytest.mark.parametrize("engine", QUICK)
@@ -331,6 +345,31 @@ def test_a_fit_after_a_fit_forgets_the_labels():
     assert clf.feature_labels_in_ == (("b", "a"),)
     clf.fit_frame(pl.DataFrame({"x": [1, 2], "y": [0, 1]}), "y")
     assert not hasattr(clf, "feature_labels_in_")
+
+
+@pytest.mark.parametrize(
+    "clf",
+    [
+        SugenoClassifier(),
+        SugenoClassifierCV(levels="shared", cv=2),
+        SugenoOrdinalClassifier(levels="shared"),
+        SugenoEnsembleClassifier(n_bags=2),
+    ],
+)
+def test_a_fit_after_a_fit_forgets_the_passes(clf):
+    X, y = np.arange(12.0)[:, None], np.arange(12) // 6
+    clf.fit_frame(pl.DataFrame({"x": X[:, 0], "y": y}), "y")
+    assert clf.n_passes_ > 0
+    clf.fit(X, y)
+    assert not hasattr(clf, "n_passes_")
+    assert not hasattr(clf, "n_sampled_")
+
+
+def test_a_fit_after_a_fit_forgets_the_passes_of_several_classes():
+    clf = SugenoClassifier()
+    clf.fit_frame(pl.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "c"]}), "y")
+    clf.fit([[1], [2], [3]], ["a", "b", "c"])
+    assert not hasattr(clf, "n_passes_")
 
 
 def test_a_fit_after_a_fit_to_several_classes_forgets_them():

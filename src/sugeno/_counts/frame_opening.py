@@ -248,7 +248,17 @@ def _counted_labels(
     groups = passes.collected(query.head(MOST_LABELS), "labels")
     # Engines differ in how they group nulls. Rows without a label are noticed in later passes.
     known = [(a, n) for a, n in zip(groups["label"].tolist(), groups["n"].tolist()) if _is_label(a)]
+    _check_any(len(known))
     return [a for a, _ in known], [n for _, n in known], Extents.of(columns, groups)
+
+
+def _check_any(n_groups: int) -> None:
+    """Refuse a frame from which nothing can be learned."""
+    if not n_groups:
+        raise ValueError(
+            "The frame must have rows with a label. Got none instead; check its filters, and the "
+            "name of the target."
+        )
 
 
 def _is_label(value: Any) -> bool:
@@ -300,6 +310,7 @@ def _counted_weights(
     query = _grouped(rows, {"label": label, "weight": given}, columns)
     groups = passes.collected(query.head(most + 1), "labels and weights")
     weights = groups["weight"]
+    _check_any(weights.size)
     if weights.size > most:
         raise ValueError(
             f"The weights must have at most max_values={most} distinct values, so that they can be "

@@ -22,6 +22,9 @@ __all__ = ["EXACT_FLOAT", "TOTAL_BITS", "RowWeights", "row_weights", "scale_of_w
 
 #: Totals stay below 2**61, so that a sum or a difference of two of them fits into int64.
 TOTAL_BITS = 60
+#: The sum of all weights in the user's units is below this power of two, and so are its multiples
+#: by a class weight.
+_TOTAL_EXPONENT = 1000
 #: Sums of integers below this are exact in float64.
 EXACT_FLOAT = 1 << 53
 
@@ -140,10 +143,10 @@ def scale_of_weights(weights: NDArray[np.float64], repeats: NDArray[np.int64] | 
     total = math.frexp(_exact_sum(np.ldexp(weights, -largest), repeats))[1] + largest
     whole = -_lowest_bit(weights)
     exponent = whole if whole + total <= TOTAL_BITS else TOTAL_BITS - total
-    if not -1000 < exponent < 1000:
+    if not -1000 < exponent < 1000 or total > _TOTAL_EXPONENT:
         raise ValueError(
-            f"sample_weight must lie between about 1e-280 and 1e280. Got {weights.max():g} as the "
-            "largest instead; multiply all weights by a constant."
+            "sample_weight must add up to a number between about 1e-280 and 1e300. Got "
+            f"{weights.max():g} as the largest weight instead; multiply all weights by a constant."
         )
     return exponent
 

@@ -127,7 +127,8 @@ def _names(estimator: BaseEstimator) -> Any:
 def _learned_columns(estimator: BaseEstimator, X: Any) -> Any:
     """Read a table to learn from, and keep the labels of its columns."""
     numbers, labels = read_columns(X)
-    vars(estimator).pop("feature_labels_in_", None)
+    for of_a_fit_before in ("feature_labels_in_", "n_passes_", "n_sampled_"):
+        vars(estimator).pop(of_a_fit_before, None)
     if labels is not None:
         estimator.feature_labels_in_ = labels
     return numbers
