@@ -5,7 +5,7 @@ import numpy as np
 from random_models import random_literals, random_model, random_probability, rows_for
 from sugeno._sets.masks import minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
-from sugeno.model.class_rules import boundary_labels, implying
+from sugeno.model.class_rules import boundary_labels
 from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
 
@@ -25,12 +25,14 @@ def random_ordinal_model(seed, *, labelled=True, classes=None, m=None, missing="
         drawn = pack(rng.random((int(rng.integers(1, 9)), literals.levels.size)) < 0.35)
         rules = _rule_set(minimal(literals.chains.closed(drawn)), literals, named, sides[1])
         if boundaries:
-            kept = implying(rules, boundaries[-1].rules)
+            lower = boundaries[-1].form
+            alone = [_rule_set(one[None], literals, named, None) for one in rules.masks]
+            kept = [one.beyond(lower) is None for one in alone]
             rules = _rule_set(rules.masks[kept], literals, named, sides[1])
         boundaries.append(
             Boundary(
                 labels=sides,
-                rules=rules,
+                form=rules,
                 probability=random_probability(rng, literals.levels.size),
                 certificate=Certificate(float(rng.integers(9)), 0.0),
                 threshold=0.5,

@@ -51,7 +51,7 @@ def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3,
     )
     return Boundary(
         labels=classes,
-        rules=rules,
+        form=rules,
         probability=random_probability(rng, literals.levels.size),
         certificate=Certificate(float(rng.integers(9)), float(rng.choice([-np.inf, 0, np.nan]))),
         threshold=0.5,

@@ -46,7 +46,7 @@ def model_of(rules, classes=(0, 1), observed=True):
     m = len(rules.criteria)
     return Boundary(
         labels=np.array(classes),
-        rules=rules,
+        form=rules,
         probability=Probability(np.zeros(rules.n_literals), *half),
         certificate=Certificate(0.0, 0.0),
         threshold=0.5,

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from small_rules import model_of
 from sugeno import RuleSet
-from sugeno.explain import _frontier, explain
-from sugeno.explain._covers import cheapest_choices, smallest_cover
-from sugeno.explain._frontier import Task, cheapest
+from sugeno._sets import frontier
+from sugeno._sets.covers import cheapest_choices, smallest_cover
+from sugeno._sets.frontier import Task, cheapest
+from sugeno.explain import explain
 from sugeno.model import rule_family
 
 
@@ -45,7 +46,7 @@ def test_one_form_gives_the_answers_of_both(form, most, m, levels, monkeypatch):
     both = explain(model, X, cost=prices, immutable=["c0"])
     wanted = both.costs, (both.decisive >= 0).sum(axis=1)
     monkeypatch.setattr(rule_family, "minimal_transversals", too_long)
-    monkeypatch.setattr(_frontier, "_MOST_CHOICES", most)
+    monkeypatch.setattr(frontier, "_MOST_CHOICES", most)
     fresh = model_of(
         RuleSet.from_masks(model.rules.masks, model.literals, form=form), observed=False
     )

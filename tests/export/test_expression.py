@@ -101,7 +101,7 @@ def test_learned_probabilities_are_those_of_predict_proba():
 
 @pytest.mark.parametrize("sets", [[], [[]]])
 def test_constant_rules_answer_for_each_row(sets):
-    model = dataclasses.replace(classifier(1).model_.boundaries[0], rules=RuleSet(sets, [3.0]))
+    model = dataclasses.replace(classifier(1).model_.boundaries[0], form=RuleSet(sets, [3.0]))
     model = dataclasses.replace(model, probability=random_model(0, m=1, most_levels=1).probability)
     frame = nw.from_native(pl.DataFrame({"x0": [1.0, None, 5.0]}))
     for output in OUTPUTS:

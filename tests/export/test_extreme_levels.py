@@ -26,7 +26,7 @@ def classifier(column, level):
     masks = np.array([[1]], np.uint64)
     rules = RuleSet.from_masks(masks, literals, named=True, label="yes")
     probability = random_model(0, m=1, most_levels=1).probability
-    model = dataclasses.replace(random_model(0), rules=rules, probability=probability)
+    model = dataclasses.replace(random_model(0), form=rules, probability=probability)
     return RuleClassifier.of(Model.of_two_classes(model))
 
 

@@ -98,8 +98,8 @@ def test_boundaries_that_all_or_none_pass_are_exported():
     first, second = clf.model_.boundaries
     always = whole(np.zeros((1, 1), np.uint64), first.literals, named=False, label="at least 1")
     never = whole(np.zeros((0, 1), np.uint64), second.literals, named=False, label="at least 2")
-    object.__setattr__(first, "rules", always)
-    object.__setattr__(second, "rules", never)
+    object.__setattr__(first, "form", always)
+    object.__setattr__(second, "form", never)
     rows = np.array([[0.0], [np.nan], [9.0]])
     assert_onnx_answers(OrdinalRuleClassifier.of(clf.model_), rows)
     frame = pd.DataFrame({"x0": rows[:, 0]})

@@ -136,7 +136,7 @@ def test_many_rules_do_not_exhaust_a_stack(form):
     sets = [rng.choice(24, 6, replace=False).tolist() for _ in range(200)]
     rules = RuleSet(sets, np.zeros(24), form=form)
     assert len(rules) > 190
-    model = dataclasses.replace(random_model(0, m=1), rules=rules)
+    model = dataclasses.replace(random_model(0, m=1), form=rules)
     X = rng.normal(size=(50, 24)) + (-0.3 if form == "dnf" else 0.5)
     frame = pd.DataFrame(X, columns=rules.criteria)
     answers = rules.predict(X).tolist()

@@ -43,7 +43,7 @@ def broken(**changes):
     """A model with other literals than its rules were made for."""
     one = model()
     literals = replace(one.literals, **changes)
-    return replace(one, rules=RuleSet.from_masks(one.rules.masks, literals))
+    return replace(one, form=RuleSet.from_masks(one.rules.masks, literals))
 
 
 def with_probability(**changes):
@@ -57,10 +57,10 @@ BROKEN = {
     "a level is NaN": broken(levels=np.array([1, 2, np.nan])),
     "levels of a do not get harder": broken(levels=np.array([2.0, 1.0, 3.0])),
     "literal that does not exist": replace(
-        model(), rules=RuleSet.from_masks(np.array([[9]], np.uint64), model().literals)
+        model(), form=RuleSet.from_masks(np.array([[9]], np.uint64), model().literals)
     ),
     "lacks a literal that it implies": replace(
-        model(), rules=RuleSet.from_masks(np.array([[2]], np.uint64), model().literals)
+        model(), form=RuleSet.from_masks(np.array([[2]], np.uint64), model().literals)
     ),
     "takes from the score": with_probability(gains=np.array([1.0, -1.0, 0.0])),
     "rejected rows falls": with_probability(

@@ -134,7 +134,7 @@ def test_clauses_and_rules_without_support_are_drawn():
     (model,) = clf.model_.boundaries
     from dataclasses import replace
 
-    dual = RuleClassifier.of(Model.of_two_classes(replace(model, rules=model.rules.dual())))
+    dual = RuleClassifier.of(Model.of_two_classes(replace(model, form=model.rules.dual())))
     display = RulesDisplay.from_estimator(dual)
     assert "one of each row" in display.ax_.get_xlabel()
     assert display.support is None

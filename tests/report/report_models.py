@@ -48,7 +48,7 @@ def clauses(n=300):
     sets = unpack(model.literals.chains.strongest(model.rules.masks), model.rules.n_literals)
     masks = model.literals.chains.weakest(pack(sets[:3]))
     rules = RuleSet.from_masks(masks, model.literals, form="cnf", label=model.rules.label)
-    return RuleClassifier.of(Model.of_two_classes(replace(model, rules=rules))), X, y
+    return RuleClassifier.of(Model.of_two_classes(replace(model, form=rules))), X, y
 
 
 def graded(n=120, **options):

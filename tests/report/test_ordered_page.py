@@ -148,7 +148,7 @@ def test_a_class_for_nobody_and_one_for_everybody_are_said():
     for b, sets in ((0, [()]), (2, [])):
         literals = models[b].literals
         masks = pack(np.zeros((len(sets), literals.levels.size), dtype=bool))
-        models[b] = replace(models[b], rules=RuleSet.from_masks(masks, literals))
+        models[b] = replace(models[b], form=RuleSet.from_masks(masks, literals))
     page = report_html(replace(clf.model_, boundaries=tuple(models)), X, y)
     assert "At least <strong>fair</strong>: every row" in page
     assert "At least <strong>top</strong>: no row" in page

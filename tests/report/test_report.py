@@ -415,7 +415,7 @@ def test_a_classifier_that_decides_alike_for_everyone_says_so(form, sets, word):
     clf, X, y = plain()
     rules = RuleSet(sets, clf.rules_.levels, form=form, directions=clf.directions_)
     (boundary,) = clf.model_.boundaries
-    page = report_html(Model.of_two_classes(replace(boundary, rules=rules)), X, y)
+    page = report_html(Model.of_two_classes(replace(boundary, form=rules)), X, y)
     assert f"Every row is {word} ." in text_of(page)
 
 

@@ -15,7 +15,7 @@ from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, minimal, pack
 from sugeno.model.boundary import Certificate
 from sugeno.model.probability import JUST_ABOVE_HALF, Steps
-from sugeno.model.rule_family import Form
+from sugeno.model.rule_family import Joint
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
@@ -44,11 +44,11 @@ def read_boundary(
     label: object,
     named: bool,
     *,
-    forms: tuple[Form, ...] = ("dnf", "cnf"),
+    forms: tuple[Joint, ...] = ("dnf", "cnf"),
     cells: int = MAX_CELLS,
 ) -> tuple[RuleSet, tuple[Steps, Steps]]:
     """The rules of a boundary, at most so many cells of a table; probabilities by score."""
-    form: Form = "dnf" if record["form"].choice(*forms) == "dnf" else "cnf"
+    form: Joint = "dnf" if record["form"].choice(*forms) == "dnf" else "cnf"
     records, masks = _rules(record["rules"], literals, form, cells)
     support = _support(records) if record["counted"].boolean() else None
     if support is None:
@@ -75,7 +75,7 @@ def read_integral(record: Record) -> tuple[float, int, bool]:
     )
 
 
-def _rules(field: Field, literals: Literals, form: Form, cells: int) -> tuple[list[Record], Masks]:
+def _rules(field: Field, literals: Literals, form: Joint, cells: int) -> tuple[list[Record], Masks]:
     n_literals = literals.levels.size
     entries = field.array(0, min(MAX_RULES, cells // max(1, n_literals)))
     records = [entry.record("literals", "support", "precision", "unique") for entry in entries]
@@ -100,7 +100,7 @@ def _members(field: Field, n_literals: int) -> list[int]:
     return members
 
 
-def _irredundant(field: Field, masks: Masks, literals: Literals, form: Form) -> Masks:
+def _irredundant(field: Field, masks: Masks, literals: Literals, form: Joint) -> Masks:
     """The rules as a rule set keeps them; none may imply another, nor a literal another."""
     chains = literals.chains
     if form == "dnf":

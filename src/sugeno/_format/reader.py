@@ -33,7 +33,7 @@ from sugeno._format.strict_json import parse
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.missing import READINGS
 from sugeno.model.boundary import Boundary
-from sugeno.model.class_rules import boundary_labels, implying
+from sugeno.model.class_rules import boundary_labels
 from sugeno.model.model import Model
 from sugeno.model.probability import Probability
 
@@ -108,7 +108,7 @@ def _two_classes(whole: Field, more: tuple[str, ...]) -> Model:
     threshold, k, normalized = read_integral(fields)
     boundary = Boundary(
         labels=classes,
-        rules=rules,
+        form=rules,
         probability=Probability(gains, *sides),
         certificate=read_certificate(record),
         threshold=threshold,
@@ -156,7 +156,7 @@ def _boundary(
     threshold, k, normalized = read_integral(record)
     return Boundary(
         labels=classes,
-        rules=rules,
+        form=rules,
         probability=Probability(gains, *sides),
         certificate=read_certificate(record),
         threshold=threshold,
@@ -171,7 +171,7 @@ def _boundary(
 def _check_nested(fields: list[Field], boundaries: list[Boundary]) -> None:
     """Whoever passes a boundary must pass the one before."""
     for field, lower, higher in zip(fields[1:], boundaries, boundaries[1:]):
-        if not implying(higher.rules, lower.rules).all():
+        if higher.form.beyond(lower.form) is not None:
             field.refuse("rules that imply those of the boundary before", "others")
 
 

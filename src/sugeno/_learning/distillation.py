@@ -224,7 +224,7 @@ class Distillation:
         support = Support.of_clauses if rules.form == "cnf" else Support.counted
         return Boundary(
             labels=self.training.classes,
-            rules=RuleSet.from_masks(
+            form=RuleSet.from_masks(
                 rules.masks,
                 literals,
                 named=self.training.named,

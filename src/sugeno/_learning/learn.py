@@ -79,7 +79,7 @@ def learn(
     >>> from sugeno._learning.training import prepare
     >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 1])
     >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
-    >>> print(learn(training, None, 0.0, "median", Settings()).rules)
+    >>> print(learn(training, None, 0.0, "median", Settings()).form)
     accept if x0 >= 2
     """
     (model,) = learn_path(training, [(k, margin)], threshold, settings, budget)
@@ -268,7 +268,7 @@ def finished_model(
     )
     return Boundary(
         labels=training.classes,
-        rules=rules,
+        form=rules,
         probability=Probability.fitted(stage.priced, accepted),
         certificate=certificate,
         threshold=stage.beta,

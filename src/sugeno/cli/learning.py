@@ -288,4 +288,4 @@ def _renamed(
         support=model.rules.support,
         form=model.rules.form,
     )
-    return replace(model, rules=rules)
+    return replace(model, form=rules)

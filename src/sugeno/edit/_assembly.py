@@ -134,7 +134,7 @@ def assembled(
     sizes = [len(members) for members in whole.sets]
     return Boundary(
         labels=classes,
-        rules=whole,
+        form=whole,
         probability=chance,
         certificate=Certificate(objective, 0.0),
         threshold=0.5,

@@ -57,7 +57,7 @@ class EditReport:
         cls, steps: Sequence[str], before: Boundary, after: Boundary, rows: Rows | None
     ) -> EditReport:
         """Compare two models on rows."""
-        texts = str(before.rules), str(after.rules)
+        texts = str(before.form), str(after.form)
         none: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         if rows is None:
             return cls(tuple(steps), *texts, None, none, none, None, None)

@@ -17,14 +17,13 @@ from sugeno._counts.weights import row_weights
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._learning.labels import SeveralClassesError
 from sugeno._scales.columns import declared_order
-from sugeno.model.per_class import named_rules, normalised
+from sugeno.model.per_class import normalised
 
 __all__ = [
     "LearnsEachClass",
     "OfTwoClasses",
     "fit_each",
     "learn_each",
-    "named_rules",
     "or_each_class",
     "price_of_classes",
     "shares",
@@ -216,7 +215,7 @@ class LearnsEachClass:
         self.classes_, self.per_class_ = classes, dict(zip(classes.tolist(), each))
         self.directions_ = np.array([one.directions_ for one in each])
         if hasattr(each[0], "rules_"):
-            rules = {c: named_rules(one.rules_, c) for c, one in self.per_class_.items()}
+            rules = {c: one.rules_.relabelled(c) for c, one in self.per_class_.items()}
             self.rules_: Any = rules
         return self
 

@@ -230,10 +230,8 @@ class Readable(DecidesOnFrames, Reported):
         >>> bool(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).verify_monotone())
         True
         """
-        from sugeno.model.monotone import prove_monotone
-
         check_is_fitted(self)
-        return prove_monotone(self._boundary.rules, self._boundary.probability)
+        return self._boundary.form.verify_monotone(self._boundary.probability)
 
     def rules_table(
         self,
@@ -290,7 +288,7 @@ class Readable(DecidesOnFrames, Reported):
             if n_resamples or not (X is None and y is None):
                 raise ValueError("X and y must be given together, and for n_resamples both.")
             return rules.to_frame(backend, words=words)
-        counted = self._boundary.counted_rules(X, y, sample_weight)
+        counted = rules.counted_on(X, y, sample_weight, missing=self._boundary.missing)
         if not n_resamples:
             return counted.to_frame(backend, words=words)
         from sugeno.estimators.stability import rule_stability

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
 from sugeno._sklearn import HasMethods, fit_context, safe_indexing
-from sugeno.estimators._per_class import fit_each, named_rules, shares
+from sugeno.estimators._per_class import fit_each, shares
 from sugeno.estimators._validation import check_table
 from sugeno.estimators.classifier import SugenoClassifier
 
@@ -113,7 +113,7 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         self.estimators_ = fit_each(inside, X, labels, self.classes_, stacklevel=4, **weights)
         self.rules_ = {
-            label: named_rules(one.rules_, label)
+            label: one.rules_.relabelled(label)
             for label, one in zip(self.classes_.tolist(), self.estimators_)
         }
         self.directions_ = np.array([one.directions_ for one in self.estimators_])

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno.estimators._monotone import BaseSugenoClassifier
 from sugeno.estimators.ordinal import BaseOrdinalClassifier
+from sugeno.model.form import Form
 from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
 
@@ -193,11 +194,11 @@ def classifier_of(model: Model) -> RuleClassifier | OrdinalRuleClassifier:
     return RuleClassifier.of(model)
 
 
-def _know_columns(clf: Any, rules: RuleSet) -> None:
+def _know_columns(clf: Any, form: Form) -> None:
     """Leave on a classifier what scikit-learn knows of the columns of a table."""
-    criteria = rules.literal_set.criteria
+    criteria = form.literal_set.criteria
     clf.n_features_in_ = len(criteria)
-    if rules.named:
+    if form.named:
         clf.feature_names_in_ = np.array([c.name for c in criteria], dtype=object)
     if any(c.labels is not None for c in criteria):
         clf.feature_labels_in_ = tuple(c.labels for c in criteria)

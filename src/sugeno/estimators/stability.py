@@ -17,6 +17,7 @@ from sugeno._exceptions import WeakDirectionWarning
 from sugeno._scales.columns import numbers_of
 from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier
 from sugeno.model.class_rules import OrdinalRules
+from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
 from sugeno.model.text import markdown_table
 
@@ -171,8 +172,8 @@ def _boundaries(clf: Any) -> tuple[RuleSet, ...]:
     """The rules of each class boundary, the lowest first."""
     if hasattr(clf, "per_class_"):
         return tuple(clf.model_.rules)  # the attribute says where to look
-    rules: RuleSet | OrdinalRules = clf.rules_
-    return (rules,) if isinstance(rules, RuleSet) else rules
+    model: Model = clf.model_
+    return tuple(boundary.rules for boundary in model.boundaries)
 
 
 #: A literal that can be compared between fits: name, direction, and where it parts the values.

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
+from sugeno.model.form import IMPOSSIBLE
 from sugeno.model.naming import as_value, criterion_place
 
-__all__ = ["IMPOSSIBLE", "Cost", "Limits", "Prices", "given_value"]
+__all__ = ["Cost", "Limits", "Prices", "given_value"]
 
 Floats = NDArray[np.float64]
 #: Price per step by criterion, or a function of the criterion, its value, and what it becomes.
@@ -31,8 +32,6 @@ _RESOLUTION = 2.0**24
 #: A key is a price times this, plus this for each criterion, plus its column, up to `_LAST`: of
 #: equally cheap changes the one about fewer and earlier criteria comes first.
 _PRICE, _CRITERION, _LAST = 2.0**19, 2.0**12, 63.0
-#: Keys from here on belong to changes that the limits forbid.
-IMPOSSIBLE = 2.0**52
 
 
 @dataclass(frozen=True, eq=False)

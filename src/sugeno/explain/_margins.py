@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, pack
-from sugeno.model.rules import RuleSet
+from sugeno.model.form import Form
 
 __all__ = ["rooms", "turning_literals"]
 
 Floats = NDArray[np.float64]
 
 
-def turning_literals(rules: RuleSet, masks: Masks) -> NDArray[np.intp]:
+def turning_literals(form: Form, masks: Masks) -> NDArray[np.intp]:
     """Return, per pattern and criterion, the first literal whose change alone flips the verdict.
 
     Of an accepted pattern the strongest literal without which it would be refused, of a refused
@@ -31,8 +31,8 @@ def turning_literals(rules: RuleSet, masks: Masks) -> NDArray[np.intp]:
            [ 0, -1],
            [-1, -1]])
     """
-    chains = rules.literal_set.chains
-    accepted = rules.accepts(masks)
+    chains = form.literal_set.chains
+    accepted = form.accepts(masks)
     found = np.full((len(masks), chains.n_criteria), -1, dtype=np.intp)
     owner = chains.criteria
     for literal in range(chains.n_literals):
@@ -40,8 +40,8 @@ def turning_literals(rules: RuleSet, masks: Masks) -> NDArray[np.intp]:
         # Accepted: later literals, the stronger ones, overwrite. Refused: the first one stays.
         beyond = pack(((owner == j) & (np.arange(owner.size) >= literal))[None])
         upto = pack(((owner == j) & (np.arange(owner.size) <= literal))[None])
-        flips = accepted & ~rules.accepts(masks & ~beyond)
-        flips |= ~accepted & (found[:, j] < 0) & rules.accepts(masks | upto)
+        flips = accepted & ~form.accepts(masks & ~beyond)
+        flips |= ~accepted & (found[:, j] < 0) & form.accepts(masks | upto)
         found[flips, j] = literal
     return found
 

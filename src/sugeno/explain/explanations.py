@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.missing import has_missing
-from sugeno._sets.masks import Masks, distinct_masks, is_subset, pack, unpack
-from sugeno.explain._flips import nearest, several
+from sugeno._sets.masks import Masks, distinct_masks, pack, unpack
+from sugeno.explain._flips import several
 from sugeno.explain._limits import Cost, Limits, Prices, given_value
 from sugeno.explain._margins import rooms, turning_literals
 from sugeno.explain._shown import ShownRows
-from sugeno.explain._sides import Side, sides_of
 from sugeno.explain._words import absence, conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.model.boundary import Boundary
+from sugeno.model.form import Side
 
 __all__ = ["Explanations", "explain"]
 
@@ -43,7 +43,7 @@ def explain(
     >>> import numpy as np
     >>> from sugeno import SugenoClassifier
     >>> from sugeno.explain import explain
-    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_.boundaries[0]
     >>> print(explain(model, np.array([[2.0]]))[0])
     Refused. Accepted if x0 rises from 2 to 3.
     """
@@ -64,11 +64,11 @@ class _Cases:
 
     @cached_property
     def reasons(self) -> Masks:
-        return self.side.edges(self.side.reasons(self.states))
+        return self.side.reasons(self.states)
 
     @cached_property
     def nearest(self) -> tuple[Floats, Masks]:
-        return nearest(self.side, self.states, self.prices)
+        return self.side.cheapest(self.states, self.prices.keys)
 
 
 class Explanations(ShownRows[Explanation]):
@@ -127,13 +127,13 @@ class Explanations(ShownRows[Explanation]):
     @cached_property
     def _sides(self) -> tuple[_Cases, _Cases]:
         """Refused and accepted cases."""
-        first, second = (self._cases(side) for side in sides_of(self._model.rules))
+        first, second = (self._cases(side) for side in self._model.form.sides)
         return first, second
 
     def _cases(self, side: Side) -> _Cases:
         places = np.flatnonzero(self._verdicts == side.accepted)
         states = side.state(self._masks[places])
-        bits = unpack(states, self._model.rules.n_literals)
+        bits = unpack(states, self._model.literals.levels.size)
         rows = np.empty((0, self._X.shape[1])) if self._limits.by_pattern else self._X[places]
         return _Cases(side, places, states, self._limits.prices_of(bits, rows, side.accepted))
 
@@ -161,13 +161,15 @@ class Explanations(ShownRows[Explanation]):
         case = self._case[row]
         cases = self._sides[int(self._verdicts[case])]
         place, side = self._within[case], cases.side
-        found = several(side, cases.states[place], cases.prices.row(place), self._count)
+        chains, keys = self._model.literals.chains, cases.prices.keys[place]
+        found = several(side, chains, cases.states[place], keys, self._count)
+        fired = np.flatnonzero(self._model.form.fired(self._masks[case : case + 1])[0])
         ways = tuple(self._counterfactual(row, key, turn, cases, place) for key, turn in found)
         return Explanation(
             row=row,
             label=self._classes[side.accepted],
             accepted=side.accepted,
-            rules=tuple(np.flatnonzero(self._fired(self._masks[case : case + 1])[0]).tolist()),
+            rules=tuple(fired.tolist()),
             reason=self._factors(row, cases.reasons[place], side.accepted),
             counterfactuals=ways,
             margins=self._margins(row),
@@ -203,7 +205,7 @@ class Explanations(ShownRows[Explanation]):
 
     def _members(self, mask: Masks) -> list[int]:
         members: list[int] = np.flatnonzero(
-            unpack(mask[None], self._model.rules.n_literals)[0]
+            unpack(mask[None], self._model.literals.levels.size)[0]
         ).tolist()
         return members
 
@@ -223,7 +225,7 @@ class Explanations(ShownRows[Explanation]):
     def _margins(self, row: int) -> tuple[Margin, ...]:
         literals = self._model.literals
         case = self._case[row]
-        turning = turning_literals(self._model.rules, self._masks[case : case + 1])
+        turning = turning_literals(self._model.form, self._masks[case : case + 1])
         room = rooms(literals, self._X[row : row + 1], turning)[0]
         margins = []
         for j, criterion in enumerate(literals.criteria):
@@ -244,21 +246,13 @@ class Explanations(ShownRows[Explanation]):
         How much worse it may get where the row is accepted, how much better it must get where it
         is refused, in original units (labels: steps); infinite where it cannot flip the verdict.
         """
-        turning = turning_literals(self._model.rules, self._masks)
+        turning = turning_literals(self._model.form, self._masks)
         return rooms(self._model.literals, self._X, turning[self._case])
-
-    def _fired(self, masks: Masks) -> NDArray[np.bool_]:
-        """Rules that hold, or clauses that are not met."""
-        rules = self._model.rules
-        if rules.form == "dnf":
-            return is_subset(rules.masks, masks).T
-        missed = [~(masks & clause).any(axis=1) for clause in rules.masks]
-        return np.array(missed, dtype=np.bool_).reshape(len(rules), len(masks)).T
 
     @property
     def fired(self) -> NDArray[np.bool_]:
         """Which rules hold (or clauses are not met) for which row, shape (n, rules)."""
-        return self._fired(self._masks)[self._case]
+        return self._model.form.fired(self._masks)[self._case]
 
     @property
     def costs(self) -> Floats:
@@ -292,7 +286,7 @@ class Explanations(ShownRows[Explanation]):
 
     def _moves(self) -> Iterator[tuple[int, bool, NDArray[np.intp]]]:
         """Literal by literal: whether it is given up, and the rows that change it to be nearest."""
-        n_literals = self._model.rules.n_literals
+        n_literals = self._model.literals.levels.size
         for cases in self._sides:
             turning = unpack(cases.nearest[1], n_literals)
             if cases.prices.takes is not None:
@@ -368,7 +362,7 @@ class Explanations(ShownRows[Explanation]):
 
     def rule_numbers(self) -> list[str]:
         """Return the places of the rules that hold (or clauses that are not met) of each row."""
-        distinct, place = distinct_masks(pack(self._fired(self._masks)))
+        distinct, place = distinct_masks(pack(self._model.form.fired(self._masks)))
         bits = unpack(distinct, 64 * distinct.shape[1])
         numbers = list(map(str, np.nonzero(bits)[1].tolist()))
         fired = np.array(_joined(", ", numbers, np.count_nonzero(bits, axis=1)), dtype=object)

@@ -9,12 +9,10 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._sets.masks import Masks, unpack
 from sugeno.explain._words import verdict
 from sugeno.explain.explanations import Explanations, explain
 from sugeno.model.boundary import Boundary
 from sugeno.model.naming import as_shown, criterion_place
-from sugeno.model.rules import RuleSet
 
 __all__ = ["GivenReason", "Letter", "Letters", "reasons"]
 
@@ -126,7 +124,7 @@ def reasons(
     >>> import numpy as np
     >>> from sugeno import SugenoClassifier
     >>> from sugeno.explain import reasons
-    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_.boundaries[0]
     >>> reasons(model, np.array([[2.0]]), codes={"x0": "A7"})[0].reasons[0].code
     'A7'
     """
@@ -171,7 +169,7 @@ class Letters(Sequence[Letter]):
         self._heads = heads
         self._accepted = explanations.accepted
         self._decisive = explanations.decisive
-        self._blocked = blocked_rules(model.rules, model.satisfied(explanations.values))
+        self._blocked = model.form.held_back(model.satisfied(explanations.values))
 
     def __len__(self) -> int:
         return len(self._explanations)
@@ -247,27 +245,3 @@ def _letter_text(head: str, given: Sequence[GivenReason], needed: int) -> str:
             "be listed here."
         )
     return "\n".join(lines)
-
-
-def blocked_rules(rules: RuleSet, masks: Masks) -> NDArray[np.intp]:
-    """Count, per pattern and criterion, the rules that the criterion keeps from holding.
-
-    Of a conjunctive form: the clauses that are not met and speak about the criterion.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno import RuleSet
-    >>> from sugeno.explain.letters import blocked_rules
-    >>> blocked_rules(RuleSet([{0, 1}, {0, 2}], [1, 1, 1]), np.zeros((1, 1), np.uint64))
-    array([[2, 1, 1]])
-    """
-    chains = rules.literal_set.chains
-    missing = ~unpack(masks, chains.n_literals)
-    counts = np.zeros((len(masks), chains.n_criteria), dtype=np.intp)
-    owner = chains.criteria
-    for members, mask in zip(rules.sets, rules.masks):
-        failing = missing if rules.form == "dnf" else missing & ~(masks & mask).any(axis=1)[:, None]
-        for literal in members:
-            counts[:, owner[literal]] += failing[:, literal]
-    return counts

@@ -16,6 +16,7 @@ from sugeno._scales.missing import filled
 from sugeno._sets.masks import Masks, unpack
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.extent import Extent
+from sugeno.model.form import Form
 from sugeno.model.grading import graded_capacity
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
@@ -61,8 +62,8 @@ class Boundary:
     ----------
     labels : ndarray of shape (2,)
         What rows below and rows above are called: of two classes their labels.
-    rules : RuleSet
-        The rules of equation (6), with their literals and their support.
+    form : Form
+        What decides: the rules of equation (6), with their literals and their support.
     probability : Probability
         Probabilities of the positive class by pattern.
     certificate : Certificate
@@ -88,12 +89,12 @@ class Boundary:
     >>> from sugeno import SugenoClassifier
     >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
     >>> (boundary,) = model.boundaries
-    >>> str(boundary.rules), boundary.certificate.gap
+    >>> str(boundary.form), boundary.certificate.gap
     ('accept if x0 >= 3', 0.0)
     """
 
     labels: NDArray[Any]
-    rules: RuleSet
+    form: Form
     probability: Probability
     certificate: Certificate
     threshold: float
@@ -112,7 +113,14 @@ class Boundary:
     @property
     def literals(self) -> Literals:
         """The literals that rules may use."""
-        return self.rules.literal_set
+        return self.form.literal_set
+
+    @property
+    def rules(self) -> RuleSet:
+        """The form, for readers that can read rules and nothing else."""
+        if not isinstance(self.form, RuleSet):
+            raise TypeError(f"This reads a form of rules. Got {type(self.form).__name__} instead.")
+        return self.form
 
     @cached_property
     def capacity(self) -> Capacity:
@@ -120,7 +128,7 @@ class Boundary:
         names = [criterion.name for criterion in self.literals.criteria]
         return graded_capacity(
             self.probability,
-            self.rules.boundary_sets,
+            self.form.boundary_sets,
             chains=self.literals.chains,
             k=self.k,
             beta=self.threshold,
@@ -140,12 +148,12 @@ class Boundary:
 
     def accepted(self, X: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell which rows are accepted."""
-        return self.rules.decide(self.read(X), check_finite=self.missing == "error")
+        return self.form.decide(self.read(X), check_finite=self.missing == "error")
 
     def probabilities(self, X: NDArray[Any]) -> Floats:
         """Return the probability of the positive class of each row."""
         masks = self._masks(X)
-        return self.probability.of(masks, self.rules.accepts(masks))
+        return self.probability.of(masks, self.form.accepts(masks))
 
     def satisfied(self, X: NDArray[Any]) -> Masks:
         """Return the packed set of literals that each row satisfies, as missing values are read."""
@@ -157,7 +165,7 @@ class Boundary:
             accepted = self.accepted(X)
             return accepted, accepted
         both = [filled(X, self.literals.directions, best=best) for best in (False, True)]
-        least, most = (self.rules.decide(rows, check_finite=False) for rows in both)
+        least, most = (self.form.decide(rows, check_finite=False) for rows in both)
         return least, most
 
     def limits(self, X: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -170,7 +178,7 @@ class Boundary:
     def probability_ends(self, X: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return the lowest and the highest probability that filling in can lead to."""
         low, high = (
-            self.probability.of(masks, self.rules.accepts(masks)) for masks in self._both_masks(X)
+            self.probability.of(masks, self.form.accepts(masks)) for masks in self._both_masks(X)
         )
         return low, high
 
@@ -185,11 +193,9 @@ class Boundary:
         )
         return worst, best
 
-    def counted_rules(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> RuleSet:
+    def counted_rules(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Form:
         """Return the rules with support, precision and unique coverage on other rows."""
-        return self.rules.counted_on(X, y, sample_weight, missing=self.missing)
+        return self.form.counted_on(X, y, sample_weight, missing=self.missing)
 
     def read(self, X: NDArray[Any]) -> NDArray[Any]:
         """Rows with missing values as they are read."""

@@ -1,4 +1,4 @@
-"""The rules of all class boundaries together, and when those of one imply those of another."""
+"""The rules of all class boundaries together."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.model.rules import RuleSet
+from sugeno.model.form import Form
 from sugeno.model.text import html_table, markdown_table
 
-__all__ = ["OrdinalRules", "boundary_labels", "implying"]
+__all__ = ["OrdinalRules", "boundary_labels"]
 
 
 def boundary_labels(classes: NDArray[Any], place: int) -> NDArray[Any]:
@@ -31,28 +31,7 @@ def boundary_labels(classes: NDArray[Any], place: int) -> NDArray[Any]:
     return np.array([f"below {shown}", f"at least {shown}"])
 
 
-def implying(higher: RuleSet, lower: RuleSet) -> NDArray[np.bool_]:
-    """Tell which rules of one rule set accept only what another rule set accepts.
-
-    A rule accepts the row that just reaches all of its levels, and all better ones; so that row
-    decides. Exact, for rules in the disjunctive form about the same criteria.
-
-    Examples
-    --------
-    >>> from sugeno import RuleSet
-    >>> from sugeno.model.class_rules import implying
-    >>> implying(RuleSet([{0}, {1}], [5, 5]), RuleSet([{0}], [3, 5]))
-    array([ True, False])
-    """
-    literals = higher.literal_set
-    rows = np.tile(-np.inf * literals.directions, (len(higher), 1))
-    for row, members in zip(rows, higher.sets):
-        chosen = list(members)
-        row[literals.columns[chosen]] = literals.levels[chosen]
-    return lower.accepts(lower.literal_set.satisfied(rows))
-
-
-class OrdinalRules(tuple[RuleSet, ...]):
+class OrdinalRules(tuple[Form, ...]):
     """The rules of all class boundaries, the lowest first.
 
     Whoever passes a boundary passes those before it.

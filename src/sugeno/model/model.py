@@ -21,8 +21,8 @@ from sugeno._scales.missing import filled
 from sugeno._sets.masks import Masks
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.boundary import Boundary, Certificate
-from sugeno.model.class_rules import OrdinalRules, implying
-from sugeno.model.monotone import MonotoneProof, prove_monotone
+from sugeno.model.class_rules import OrdinalRules
+from sugeno.model.monotone import MonotoneProof
 from sugeno.model.probability import Steps
 
 __all__ = ["HeldOut", "Learned", "Model"]
@@ -140,7 +140,7 @@ class Model:
     @property
     def rules(self) -> OrdinalRules:
         """The rules of each boundary."""
-        return OrdinalRules(model.rules for model in self.boundaries)
+        return OrdinalRules(model.form for model in self.boundaries)
 
     def places(self, y: ArrayLike) -> NDArray[np.intp]:
         """Return the place of each label among the classes; others are refused."""
@@ -157,7 +157,7 @@ class Model:
         """Return the rules with support, precision and unique coverage on other rows."""
         places = self.places(y)
         return OrdinalRules(
-            model.rules.counted_on(
+            model.form.counted_on(
                 X,
                 model.labels[(places > b).astype(np.intp)],
                 sample_weight,
@@ -183,26 +183,26 @@ class Model:
         """
         boundaries = (*self.boundaries[:place], model, *self.boundaries[place + 1 :])
         for lower, higher in pairwise(boundaries):
-            wrong = np.flatnonzero(~implying(higher.rules, lower.rules))
-            if wrong.size:
+            wrong = higher.form.beyond(lower.form)
+            if wrong is not None:
                 raise ValueError(
                     "Whoever passes a boundary must pass those before it. Got a row that is "
-                    f"{higher.rules.label}, by {list(higher.rules)[wrong[0]]!r}, and not "
-                    f"{lower.rules.label}; edit that boundary first."
+                    f"{higher.form.label}, by {wrong!r}, and not {lower.form.label}; edit that "
+                    "boundary first."
                 )
         return Model(self.classes, boundaries, Certificate(np.inf, 0.0))
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that neither class nor P(class or higher) falls when a criterion gets better."""
         faults = [
-            f"{boundary.rules.label}: {fault}"
+            f"{boundary.form.label}: {fault}"
             for boundary in self.boundaries
-            for fault in prove_monotone(boundary.rules, boundary.probability).faults
+            for fault in boundary.form.verify_monotone(boundary.probability).faults
         ]
         faults += [
-            f"{higher.rules.label} does not imply {lower.rules.label}"
+            f"{higher.form.label} does not imply {lower.form.label}"
             for lower, higher in pairwise(self.boundaries)
-            if not implying(higher.rules, lower.rules).all()
+            if higher.form.beyond(lower.form) is not None
         ]
         if faults:
             return MonotoneProof(False, f"Not proved monotone: {'; '.join(faults)}.", tuple(faults))
@@ -229,7 +229,7 @@ class Model:
     def capacity(self) -> Capacity:
         """The one capacity: μ(A) is the highest threshold that the set A passes."""
         first = self.boundaries[0]
-        families = [model.rules.boundary_sets for model in self.boundaries]
+        families = [model.form.boundary_sets for model in self.boundaries]
         values = np.repeat(self.thresholds, [len(family) for family in families])
         sets: Masks = np.concatenate(families)
         if first.normalized:

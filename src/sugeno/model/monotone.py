@@ -1,18 +1,22 @@
-"""A proof that a classifier is monotone, read off its parts."""
+"""A proof that a classifier is monotone, read off its parts; nothing is sampled.
+
+A literal ``x >= t`` (``x <= t`` where less is better) stays true when its criterion gets better.
+"And", "or" and sums of points of such statements do too. A probability does not fall if no literal
+takes anything from the score, if neither step function falls, and if what is accepted lies above
+1/2 and what is rejected does not. So it is enough to look at directions, signs and orders.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from sugeno._scales.literals import Literals
-from sugeno._sets.masks import unpack
 from sugeno.model.probability import Probability, Steps
-from sugeno.model.rule_family import RuleFamily
 
-__all__ = ["MonotoneProof", "prove_monotone"]
+__all__ = ["MonotoneProof", "proof_of"]
 
 
 @dataclass(frozen=True)
@@ -47,40 +51,28 @@ class MonotoneProof:
         return self.statement
 
 
-def prove_monotone(rules: RuleFamily, probability: Probability | None = None) -> MonotoneProof:
-    """Prove monotonicity from the form of the parts; nothing is sampled.
-
-    A literal ``x >= t`` (``x <= t`` where less is better) stays true when its criterion gets
-    better. "And" and "or" of such statements do too. A probability does not fall if no literal
-    takes anything from the score, if neither step function falls, and if what is accepted lies
-    above 1/2 and what is rejected does not. So it is enough to look at directions, signs and
-    orders.
+def proof_of(
+    statement: str,
+    literals: Literals,
+    faults: Iterable[str] = (),
+    probability: Probability | None = None,
+) -> MonotoneProof:
+    """Prove that a form is monotone, unless its literals, the probability or the form have faults.
 
     Examples
     --------
     >>> from sugeno import RuleSet
-    >>> from sugeno.model.monotone import prove_monotone
-    >>> print(prove_monotone(RuleSet([{0, 1}], [3, 5])))
-    Monotone, proved for all inputs: 1 rule of 2 literals, each of which stays true ...
+    >>> from sugeno.model.monotone import proof_of
+    >>> print(proof_of("2 literals are all it has", RuleSet([{0}], [3]).literal_set))
+    Monotone, proved for all inputs: 2 literals are all it has.
     """
-    faults = [*_literal_faults(rules.literal_set), *_rule_faults(rules)]
+    found = [*_literal_faults(literals), *faults]
     if probability is not None:
-        faults += _probability_faults(probability, rules.n_literals)
-    if faults:
-        return MonotoneProof(False, f"Not proved monotone: {'; '.join(faults)}.", tuple(faults))
-    n_rules, n_literals = len(rules), len({one for members in rules.sets for one in members})
-    noun = "rule" if rules.form == "dnf" else "clause"
-    statement = (
-        f"Monotone, proved for all inputs: {_count(n_rules, noun)} of "
-        f"{_count(n_literals, 'literal')}, each of which stays true when its criterion gets "
-        'better, joined by "and" and "or" alone'
-    )
+        found += _probability_faults(probability, literals.levels.size)
+    if found:
+        return MonotoneProof(False, f"Not proved monotone: {'; '.join(found)}.", tuple(found))
     ending = "; the probability never falls either." if probability is not None else "."
-    return MonotoneProof(True, statement + ending)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return MonotoneProof(True, f"Monotone, proved for all inputs: {statement}{ending}")
 
 
 def _literal_faults(literals: Literals) -> Iterator[str]:
@@ -99,16 +91,6 @@ def _literal_faults(literals: Literals) -> Iterator[str]:
     for place in np.flatnonzero((columns[1:] == columns[:-1]) & ~harder).tolist():
         name = literals.criteria[int(columns[place])].name
         yield f"the levels of {name} do not get harder to reach"
-
-
-def _rule_faults(rules: RuleFamily) -> Iterator[str]:
-    """Sets that say something about literals that do not exist, or not all that they imply."""
-    masks, chains = rules.masks, rules.literal_set.chains
-    beyond = unpack(masks, 64 * masks.shape[1])[:, chains.n_literals :]
-    if beyond.any():
-        yield "a rule has a literal that does not exist"
-    elif rules.form == "dnf" and (chains.closed(masks) != masks).any():
-        yield "a rule lacks a literal that it implies"
 
 
 def _probability_faults(probability: Probability, n_literals: int) -> Iterator[str]:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno.model.form import Form
 from sugeno.model.model import Model
-from sugeno.model.rules import RuleSet
 
-__all__ = ["ModelPerClass", "named_rules", "normalised"]
+__all__ = ["ModelPerClass", "normalised"]
 
 Floats = NDArray[np.float64]
 
@@ -57,9 +57,9 @@ class ModelPerClass:
         return self.models[0].missing
 
     @property
-    def rules(self) -> dict[Any, RuleSet]:
+    def rules(self) -> dict[Any, Form]:
         """From each label to its rules, which speak for it."""
-        return {label: named_rules(model.rules[0], label) for label, model in self.items()}
+        return {label: model.rules[0].relabelled(label) for label, model in self.items()}
 
     @property
     def importances(self) -> Floats:
@@ -94,23 +94,3 @@ def normalised(each: Sequence[Floats]) -> Floats:
     chances[~chances.any(axis=1)] = 1.0
     result: Floats = chances / chances.sum(axis=1, keepdims=True)
     return result
-
-
-def named_rules(rules: RuleSet, label: object) -> RuleSet:
-    """Return the same rules, speaking for a class.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoClassifier
-    >>> from sugeno.model.per_class import named_rules
-    >>> print(named_rules(SugenoClassifier().fit([[1], [2]], [0, 1]).rules_, "high"))
-    class 'high' if x0 >= 2
-    """
-    return RuleSet.from_masks(
-        rules.masks,
-        rules.literal_set,
-        named=rules.named,
-        label=label,
-        support=rules.support,
-        form=rules.form,
-    )

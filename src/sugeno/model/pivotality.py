@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sugeno._counts.patterns import Patterns
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, pack
-from sugeno.model.rules import RuleSet
+from sugeno.model.form import Form
 
 __all__ = ["pivotality"]
 
@@ -23,12 +23,12 @@ _MOST_COMPARISONS = 1 << 27
 _PATTERNS_AT_ONCE = 1 << 14
 
 
-def pivotality(rules: RuleSet, patterns: Patterns) -> NDArray[np.float64]:
+def pivotality(rules: Form, patterns: Patterns) -> NDArray[np.float64]:
     """Share of the training weight for which each criterion is pivotal, scaled to the sum 1.
 
     Parameters
     ----------
-    rules : RuleSet
+    rules : Form
         What decides.
     patterns : Patterns
         The patterns of the training rows, sets of the literals of the rules.
@@ -71,16 +71,16 @@ def pivotality(rules: RuleSet, patterns: Patterns) -> NDArray[np.float64]:
     return pivotal / total if total > 0 else np.full(pivotal.size, 1 / pivotal.size)
 
 
-def _verdicts(rules: RuleSet, masks: Masks) -> NDArray[np.bool_]:
+def _verdicts(rules: Form, masks: Masks) -> NDArray[np.bool_]:
     """Verdicts on sets that lie in rows and columns."""
     return rules.accepts(masks.reshape(-1, masks.shape[-1])).reshape(masks.shape[:-1])
 
 
-def _used_chains(rules: RuleSet, chains: Chains) -> dict[int, Masks]:
+def _used_chains(rules: Form, chains: Chains) -> dict[int, Masks]:
     """The literals, packed, of each criterion that a rule speaks about."""
     packed = pack(chains.criteria == np.arange(chains.n_criteria)[:, None])
-    union = np.bitwise_or.reduce(rules.masks, axis=0)
-    return {int(j): packed[j : j + 1] for j in np.flatnonzero((packed & union).any(axis=1))}
+    used = np.unique(chains.criteria[list(rules.used)])
+    return {int(j): packed[j : j + 1] for j in used}
 
 
 def _heaviest(patterns: Patterns, cost: int) -> tuple[Masks, NDArray[np.int64]]:

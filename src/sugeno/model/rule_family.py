@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -13,15 +13,19 @@ from sugeno._scales.columns import numbers_of
 from sugeno._scales.literals import Literals
 from sugeno._scales.verdicts import verdicts
 from sugeno._sets.boards import up_set
-from sugeno._sets.masks import Masks, contains_any, meets_all, minimal, set_sizes, unpack
+from sugeno._sets.masks import Masks, contains_any, is_subset, meets_all, minimal, set_sizes, unpack
 from sugeno._sets.transversals import minimal_transversals
+from sugeno.model.form import Form, Formula, Side
 from sugeno.model.given_rules import given_literals, given_sets
+from sugeno.model.rule_table import texts_of
+from sugeno.model.sides import RuleSide
 from sugeno.model.support import Support
 from sugeno.model.text import heading
 
-__all__ = ["Form", "RuleFamily"]
+__all__ = ["Joint", "RuleFamily"]
 
-Form = Literal["dnf", "cnf"]
+#: Rules joined by "or", or clauses joined by "and".
+Joint = Literal["dnf", "cnf"]
 
 #: With so many rows for each literal of a rule it pays to put the rules to the rows themselves.
 _ROWS_PER_LITERAL = 16
@@ -48,7 +52,7 @@ class RuleFamily:
         directions: ArrayLike | None = None,
         literal_criteria: ArrayLike | None = None,
         label: object = None,
-        form: Form = "dnf",
+        form: Joint = "dnf",
     ) -> None:
         if form not in ("dnf", "cnf"):
             raise ValueError(f"form must be 'dnf' or 'cnf'. Got {form!r} instead.")
@@ -65,7 +69,7 @@ class RuleFamily:
         *,
         named: bool = False,
         label: object = None,
-        form: Form = "dnf",
+        form: Joint = "dnf",
     ) -> Self:
         """Build from any packed sets; what is redundant in them is left out."""
         masks = _antichain(masks, literals, form)
@@ -80,7 +84,7 @@ class RuleFamily:
         named: bool = False,
         label: object = None,
         support: Support | None = None,
-        form: Form = "dnf",
+        form: Joint = "dnf",
     ) -> Self:
         """Build from packed sets that are known to be an antichain.
 
@@ -98,7 +102,7 @@ class RuleFamily:
         literals: Literals,
         label: object,
         support: Support | None,
-        form: Form,
+        form: Joint,
     ) -> None:
         self._masks = masks
         self._form = form
@@ -143,7 +147,7 @@ class RuleFamily:
         return self._label
 
     @property
-    def form(self) -> Form:
+    def form(self) -> Joint:
         """Whether rules are joined by "or" (dnf) or clauses by "and" (cnf)."""
         return self._form
 
@@ -216,6 +220,24 @@ class RuleFamily:
             form="cnf" if dnf else "dnf",
         )
 
+    def relabelled(self, label: object) -> Self:
+        """Return the same rules, speaking for a class.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> print(RuleSet([{0}], [3]).relabelled("high"))
+        class 'high' if x0 >= 3
+        """
+        return self.from_masks(
+            self._masks,
+            self._literals,
+            named=self._named,
+            label=label,
+            support=self._support,
+            form=self._form,
+        )
+
     @property
     def sets(self) -> tuple[tuple[int, ...], ...]:
         """The rules as tuples of literal indices, without redundant literals."""
@@ -229,6 +251,99 @@ class RuleFamily:
     def literals(self) -> tuple[str, ...]:
         """Text of each literal."""
         return self._literals.texts
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """Places of the literals that occur in rules, ascending."""
+        return tuple(sorted({literal for members in self.sets for literal in members}))
+
+    @property
+    def size(self) -> int:
+        """How many literals a person reads, each as often as it is written."""
+        return sum(map(len, self.sets))
+
+    @property
+    def formula(self) -> Formula:
+        """The rules for engines: one of them has to hold, or all clauses."""
+        sets = self.sets
+        once = (1,) * len(sets)
+        if self._form == "dnf":
+            return Formula(sets, "and", once, 1)
+        return Formula(sets, "or", once, len(sets))
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        """Reasons and flips of what is refused, and of what is accepted."""
+        families: list[Masks | None] = []
+        for family in ("boundary_sets", "clauses"):
+            try:
+                families.append(getattr(self, family))
+            except OverflowError:  # the sides search where a family is too long
+                families.append(None)
+        return RuleSide.both(self._literals.chains, *families)
+
+    def fired(self, masks: Masks) -> NDArray[np.bool_]:
+        """Tell which rules hold, or which clauses are missed, shape (n, rules).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0}, {1}], [3, 5]).fired(np.array([[1], [3]], np.uint64))
+        array([[ True, False],
+               [ True,  True]])
+        """
+        if self._form == "dnf":
+            return is_subset(self._masks, masks).T
+        missed = [~(masks & clause).any(axis=1) for clause in self._masks]
+        return np.array(missed, dtype=np.bool_).reshape(len(self), len(masks)).T
+
+    def held_back(self, masks: Masks) -> NDArray[np.intp]:
+        """Count, per set and criterion, the rules that the criterion keeps from holding.
+
+        Of a conjunctive form: the clauses that are not met and speak about the criterion.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0, 1}, {0, 2}], [1, 1, 1]).held_back(np.zeros((1, 1), np.uint64))
+        array([[2, 1, 1]])
+        """
+        chains = self._literals.chains
+        missing = ~unpack(masks, chains.n_literals)
+        counts = np.zeros((len(masks), chains.n_criteria), dtype=np.intp)
+        unmet = None if self._form == "dnf" else self.fired(masks)
+        for place, members in enumerate(self.sets):
+            failing = missing if unmet is None else missing & unmet[:, [place]]
+            for literal in members:
+                counts[:, chains.criteria[literal]] += failing[:, literal]
+        return counts
+
+    def beyond(self, lower: Form) -> str | None:
+        """Return a rule that accepts what a lower form about the same criteria refuses, or None.
+
+        A rule accepts the row that just reaches all of its levels, and all better ones; so that
+        row decides.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0}, {1}], [5, 5]).beyond(RuleSet([{0}], [3, 5]))
+        'x1 >= 5'
+        """
+        rules = self if self._form == "dnf" else self.dual()
+        literals = self._literals
+        rows = np.tile(-np.inf * literals.directions, (len(rules), 1))
+        for row, members in zip(rows, rules.sets):
+            chosen = list(members)
+            row[literals.columns[chosen]] = literals.levels[chosen]
+        accepted = lower.accepts(lower.literal_set.satisfied(rows))
+        return next((text for text, inside in zip(rules, accepted.tolist()) if not inside), None)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the rules as texts such as ``interview >= 6 and experience >= 4``."""
+        return iter(texts_of(self))
 
     def __len__(self) -> int:
         return len(self._masks)
@@ -340,10 +455,12 @@ class RuleFamily:
         return self._table
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_table": None}
+        return {name: value for name, value in self.__dict__.items() if name != "sides"} | {
+            "_table": None
+        }
 
 
-def _antichain(masks: Masks, literals: Literals, form: Form) -> Masks:
+def _antichain(masks: Masks, literals: Literals, form: Joint) -> Masks:
     """Leave out rules, or clauses, that others imply."""
     chains = literals.chains
     if form == "dnf":

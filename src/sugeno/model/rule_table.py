@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sugeno.model.rules import RuleSet
+    from sugeno.model.rule_family import RuleFamily
 
 __all__ = ["frame_of", "records_of", "texts_of"]
 
 
-def texts_of(rules: RuleSet, *, words: bool = False) -> list[str]:
+def texts_of(rules: RuleFamily, *, words: bool = False) -> list[str]:
     """Write each rule, in signs or in words.
 
     Examples
@@ -25,7 +25,7 @@ def texts_of(rules: RuleSet, *, words: bool = False) -> list[str]:
     return [joint.join(literals[j] for j in members) or nothing for members in rules.sets]
 
 
-def records_of(rules: RuleSet, *, words: bool = False) -> list[dict[str, Any]]:
+def records_of(rules: RuleFamily, *, words: bool = False) -> list[dict[str, Any]]:
     """One dictionary per rule: its text, its size, and what it stands on where rows were counted.
 
     Examples
@@ -39,7 +39,7 @@ def records_of(rules: RuleSet, *, words: bool = False) -> list[dict[str, Any]]:
     return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
-def frame_of(rules: RuleSet, backend: Any, *, words: bool = False) -> Any:
+def frame_of(rules: RuleFamily, backend: Any, *, words: bool = False) -> Any:
     """The same as a frame of a library.
 
     Examples
@@ -54,7 +54,7 @@ def frame_of(rules: RuleSet, backend: Any, *, words: bool = False) -> Any:
     return narwhals.from_dict(_columns(rules, words), backend=backend).to_native()
 
 
-def _columns(rules: RuleSet, words: bool) -> dict[str, list[Any]]:
+def _columns(rules: RuleFamily, words: bool) -> dict[str, list[Any]]:
     sizes = [len(members) for members in rules.sets]
     columns: dict[str, list[Any]] = {"rule": texts_of(rules, words=words), "size": sizes}
     support = rules.support

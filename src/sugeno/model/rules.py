@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
 from sugeno._scales.missing import filled
+from sugeno._sets.masks import unpack
 from sugeno.model.drafts import drafted, joined
-from sugeno.model.monotone import MonotoneProof, prove_monotone
+from sugeno.model.monotone import MonotoneProof, proof_of
+from sugeno.model.probability import Probability
 from sugeno.model.rule_family import RuleFamily
 from sugeno.model.rule_table import frame_of, records_of, texts_of
 from sugeno.model.support import Support
@@ -63,10 +65,6 @@ class RuleSet(RuleFamily):
     >>> print(RuleSet([{0, 1}, {2}], [6, 4, 7], criteria=names, form="cnf"))
     accept if references >= 7 and (interview >= 6 or experience >= 4)
     """
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the rules as texts such as ``interview >= 6 and experience >= 4``."""
-        return iter(texts_of(self))
 
     def __str__(self) -> str:
         return sentence(list(self), heading(self._label), self._form)
@@ -183,8 +181,13 @@ class RuleSet(RuleFamily):
         """Accept what at least one accepts; criteria are matched by name."""
         return joined(self, other, "or") if isinstance(other, RuleSet) else NotImplemented
 
-    def verify_monotone(self) -> MonotoneProof:
+    def verify_monotone(self, probability: Probability | None = None) -> MonotoneProof:
         """Prove that no row loses its acceptance when a criterion gets better.
+
+        Parameters
+        ----------
+        probability : Probability, optional
+            Probabilities that must not fall either.
 
         Returns
         -------
@@ -198,7 +201,21 @@ class RuleSet(RuleFamily):
         Monotone, proved for all inputs: 1 rule of 1 literal, each of which stays true when its
         criterion gets better, joined by "and" and "or" alone.
         """
-        return prove_monotone(self)
+        used, noun = len(self.used), "rule" if self._form == "dnf" else "clause"
+        statement = (
+            f"{_count(len(self), noun)} of {_count(used, 'literal')}, each of which stays true "
+            'when its criterion gets better, joined by "and" and "or" alone'
+        )
+        return proof_of(statement, self._literals, self._faults(), probability)
+
+    def _faults(self) -> Iterator[str]:
+        """Sets that say something about literals that do not exist, or not all that they imply."""
+        masks, chains = self._masks, self._literals.chains
+        beyond = unpack(masks, 64 * masks.shape[1])[:, chains.n_literals :]
+        if beyond.any():
+            yield "a rule has a literal that does not exist"
+        elif self._form == "dnf" and (chains.closed(masks) != masks).any():
+            yield "a rule lacks a literal that it implies"
 
     def to_text(
         self, form: Literal["dnf", "cnf", "shorter"] | None = None, *, words: bool = False
@@ -296,3 +313,7 @@ class RuleSet(RuleFamily):
         | x0 at least 3 | 1 |
         """
         return markdown_table(self.to_records(words=words) or [{"rule": str(self)}])
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

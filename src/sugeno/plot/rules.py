@@ -102,7 +102,8 @@ class RulesDisplay:
         RulesDisplay
             The display.
         """
-        return cls._of_boundaries(model_of(estimator).rules, max_rules).plot(ax)
+        boundaries = [one.rules for one in model_of(estimator).boundaries]
+        return cls._of_boundaries(boundaries, max_rules).plot(ax)
 
     @classmethod
     def _of_boundaries(cls, boundaries: Sequence[RuleSet], max_rules: int) -> Self:

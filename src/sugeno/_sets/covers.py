@@ -27,7 +27,7 @@ def smallest_cover(family: Sequence[int]) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> from sugeno.explain._covers import smallest_cover
+    >>> from sugeno._sets.covers import smallest_cover
     >>> smallest_cover([0b011, 0b110, 0b100])
     (0, 2)
     """
@@ -78,7 +78,7 @@ def cheapest_choices(
 
     Examples
     --------
-    >>> from sugeno.explain._covers import cheapest_choices
+    >>> from sugeno._sets.covers import cheapest_choices
     >>> next(cheapest_choices([{0: 0, 1: 2}, {0: 1}], [1.0, 2.0, 5.0], 1))
     (2.0, {0: 1})
     """

@@ -81,7 +81,7 @@ def cheapest(task: Task) -> Choice:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.explain._frontier import Task, cheapest
+    >>> from sugeno._sets.frontier import Task, cheapest
     >>> one = np.array([1, 2, 4], np.uint64)
     >>> sets = np.array([[0b011, 0b110, 0b100]], np.uint64)
     >>> cheapest(Task(sets, one, np.ones((1, 3)), np.ones((1, 3)), one)).chosen
