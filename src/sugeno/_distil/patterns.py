@@ -13,7 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SoftPatterns", "merge_rows"]
+__all__ = [
+    "SoftPatterns",
+    "distinct_steps",
+    "merge_rows",
+    "reached_literals",
+    "steps_reached",
+    "told_apart",
+]
 
 #: float32 holds every integer up to 2**24; half of it leaves room for rounding each row up.
 _EXACT_SUM = 2**23
@@ -80,19 +87,12 @@ def merge_rows(
     """
     units = _units_per_gain(d)
     whole = np.rint(d * units)
-    steps = _steps_reached(X, criteria, levels)
-    order = np.lexsort(steps)
-    steps = steps[:, order]
-    is_new = np.ones(len(d), dtype=bool)
-    is_new[1:] = (steps[:, 1:] != steps[:, :-1]).any(axis=0)
-    starts = np.flatnonzero(is_new)
+    steps, order, starts = distinct_steps(steps_reached(X, criteria, levels))
     # Sums of integers below 2**53 are exact in any order.
     gains = np.add.reduceat(whole[order], starts) if len(starts) else whole
     kept = gains != 0
-    reached = _reached(steps[:, starts[kept]], criteria)
-    differs = np.ones(len(criteria), dtype=bool)
-    differs[1:] = np.diff(criteria).astype(bool) | (reached[1:] != reached[:-1]).any(axis=1)
-    literals = np.flatnonzero(differs)
+    reached = reached_literals(steps[:, kept], criteria)
+    literals = told_apart(reached, criteria)
     return SoftPatterns(
         reached[literals].astype(np.float32),
         gains[kept].astype(np.float32),
@@ -102,7 +102,26 @@ def merge_rows(
     )
 
 
-def _reached(steps: NDArray[np.intp], criteria: NDArray[np.intp]) -> NDArray[np.bool_]:
+def distinct_steps(
+    steps: NDArray[np.intp],
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Distinct columns, the order that brings equal ones together, and where each begins in it."""
+    order = np.lexsort(steps)
+    steps = steps[:, order]
+    is_new = np.ones(len(order), dtype=bool)
+    is_new[1:] = (steps[:, 1:] != steps[:, :-1]).any(axis=0)
+    starts = np.flatnonzero(is_new)
+    return steps[:, starts], order, starts
+
+
+def told_apart(reached: NDArray[np.bool_], criteria: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Literals that some pattern tells from the literal before on the same criterion."""
+    differs = np.ones(len(criteria), dtype=bool)
+    differs[1:] = np.diff(criteria).astype(bool) | (reached[1:] != reached[:-1]).any(axis=1)
+    return np.flatnonzero(differs)
+
+
+def reached_literals(steps: NDArray[np.intp], criteria: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Tell which literals are reached, from the number of levels reached on each criterion."""
     line = np.searchsorted(np.unique(criteria), criteria)
     # So many weaker literals of its criterion stand before each literal.
@@ -118,7 +137,7 @@ def _units_per_gain(d: NDArray[np.float64]) -> float:
     return 2.0 ** math.floor(math.log2(_EXACT_SUM / total)) if total > 0 else 1.0
 
 
-def _steps_reached(
+def steps_reached(
     X: NDArray[np.float64], criteria: NDArray[np.intp], levels: NDArray[np.float64]
 ) -> NDArray[np.intp]:
     """Count the levels that each row reaches, one line for each criterion that has levels."""
