@@ -194,23 +194,27 @@ def test_a_number_reads_back_to_the_same_double(value):
 
 def test_a_comma_is_the_decimal_mark_where_it_is_not_the_delimiter(tmp_path):
     table = table_of(tmp_path, "a;b;c\n1,5;7;1.000\n2;8;2.500,5\n")
-    assert table.numbers(["a", "b", "c"], {}).tolist() == [[1.5, 7, 1000], [2, 8, 2500.5]]
+    assert table.frame(["a", "b", "c"], {}).rows() == [(1.5, 7, 1000), (2, 8, 2500.5)]
 
 
 def test_points_stay_points_where_no_number_has_a_comma(tmp_path):
     table = table_of(tmp_path, "a;b\n1.234;red, blue\n2.5;green\n")
-    assert table.numbers(["a"], {}).tolist() == [[1.234], [2.5]]
+    assert table.frame(["a"], {})["a"].to_list() == [1.234, 2.5]
 
 
 def test_a_doubtful_comma_is_read_as_told(tmp_path):
     content = "a;b\n1,234;5\n2,500;6\n"
-    assert table_of(tmp_path, content, ",").numbers(["a"], {}).tolist() == [[1.234], [2.5]]
-    assert table_of(tmp_path, content, ".").numbers(["a"], {}).tolist() == [[1234], [2500]]
+    assert table_of(tmp_path, content, ",").frame(["a"], {})["a"].to_list() == [1.234, 2.5]
+    assert table_of(tmp_path, content, ".").frame(["a"], {})["a"].to_list() == [1234, 2500]
 
 
 def test_ordered_labels_become_their_places():
     table = Table("t.csv", {"size": ["L", "S", "M"]}, [2, 3, 4])
-    assert table.numbers(["size"], {"size": ["S", "M", "L"]}).ravel().tolist() == [2, 0, 1]
+    assert table.frame(["size"], {"size": ["S", "M", "L"]})["size"].to_physical().to_list() == [
+        2,
+        0,
+        1,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +236,7 @@ def test_ordered_labels_become_their_places():
 def test_columns_that_are_no_criteria_are_refused_by_name(cells, orders, parts):
     table = Table("t.csv", {"a": cells}, range(2, len(cells) + 2))
     with pytest.raises(Refusal) as error:
-        table.numbers(["a"], orders)
+        table.frame(["a"], orders)
     assert all(part in error.value.message for part in parts), error.value.message
 
 
@@ -244,7 +248,7 @@ def test_a_file_without_names_of_its_columns_is_recognised():
 def test_all_columns_that_are_no_criteria_are_named_at_once():
     table = Table("t.csv", {"a b": ["x", "y"], "n": ["1", "2"], "c": ["u", "u"]}, [2, 3])
     with pytest.raises(Refusal) as error:
-        table.numbers(["a b", "n", "c"], {})
+        table.frame(["a b", "n", "c"], {})
     assert '--drop-column "a b" --drop-column c' in error.value.message
     assert "'n'" not in error.value.message
 

@@ -9,7 +9,7 @@ import click
 
 from sugeno.cli.errors import Command, Refusal, listed
 from sugeno.cli.learning import note
-from sugeno.cli.models import is_ordinal, judged_rows, load_model, nameless, save_model
+from sugeno.cli.models import judged_rows, load_model, save_model
 from sugeno.cli.options import decimal_option, out_option, target_options
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ def edit(
     """  # noqa: D301 (the mark keeps click from joining the lines)
     clf: Any = load_model(model)
     rules, chosen = _edited(clf, boundary)
-    with nameless():
-        work: Edit = clf.edit(*chosen, *judged_rows(clf, **rows))
+    work: Edit = clf.edit(*chosen, *judged_rows(clf, **rows))
     # By their texts: an edit puts the rules into another order.
     for text in [list(rules)[_place(rules, number, "--drop")] for number in sorted(set(drop))]:
         work = work.remove(text)
@@ -91,7 +90,7 @@ def edit(
 
 def _edited(clf: Any, boundary: str | None) -> tuple[RuleSet, list[Any]]:
     """The rules that change and, of ordered classes, the class that they are about."""
-    if not is_ordinal(clf):
+    if clf.model_.classes.size == 2:
         if boundary is not None:
             raise Refusal("--boundary is for ordered classes; leave it out.")
         return clf.rules_, []

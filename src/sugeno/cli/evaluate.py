@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sugeno.cli.errors import Command, Refusal
-from sugeno.cli.learning import Learner, Rows, rows_of
+from sugeno.cli.learning import Learner, Rows, rows_of, weak_directions_noted
 from sugeno.cli.options import data_options, learning_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["evaluate"]
 
@@ -38,26 +43,28 @@ def evaluate(
     """  # noqa: D301 (the mark keeps click from joining the lines)
     learner = Learner.taken_from(options)
     rows = rows_of(read_table(data, decimal), gaps=learner.missing is not None, **options)
-    if rows.classes is not None:
-        click.echo(_ordered_summary(rows, *_judged(rows, learner, cv, seed, _class_of)))
-        return
-    click.echo(_summary(rows, *_judged(rows, learner, cv, seed, _chance_of)))
+    click.echo("\n".join(_summary(rows, _judged(rows, learner, cv, seed))))
 
 
-def _chance_of(fitted: Any, X: Any) -> Any:
-    """The probability of the positive class."""
-    return fitted.model_.at_least(X)[:, 0]
+@dataclass(frozen=True)
+class _Judged:
+    """What classifiers say about rows that they did not learn from."""
+
+    places: NDArray[np.intp]  # of the classes that were decided
+    chances: NDArray[np.float64]  # of the highest class
+    fold: NDArray[np.intp]
+    sizes: list[int]
+    classes: list[Any]
+
+    def by_fold(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Mean over the rows of each fold."""
+        import numpy as np
+
+        return np.array([values[self.fold == i].mean() for i in range(len(self.sizes))])
 
 
-def _class_of(fitted: Any, X: Any) -> Any:
-    """The place of the class among ordered ones."""
-    return fitted.model_.passed(X)
-
-
-def _judged(
-    rows: Rows, learner: Learner, cv: int, seed: int, answer: Callable[[Any, Any], Any]
-) -> tuple[Any, Any, list[int], list[Any]]:
-    """Answer on and fold of each row, rules per fold, the labels."""
+def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
+    """Learn on all folds but one, and ask about that one, in turn."""
     import numpy as np
     from sklearn.base import clone
     from sklearn.model_selection import StratifiedKFold
@@ -68,60 +75,63 @@ def _judged(
             f"--cv {cv} needs {cv} rows of each class. Got {rarest} of the rarest one; "
             f"use --cv {max(2, rarest)} or more rows."
         )
-    chances, fold_of, sizes = np.empty(len(rows.y)), np.empty(len(rows.y), int), []
+    n, sizes = len(rows.y), []
+    places, chances, fold = np.empty(n, np.intp), np.empty(n), np.empty(n, np.intp)
     model = learner.for_rows(rows)
-    with waiting("folds") as report, learner.quiet(rows):
-        folds = StratifiedKFold(cv, shuffle=True, random_state=seed).split(rows.X, rows.y)
+    with waiting("folds") as report, weak_directions_noted():
+        folds = StratifiedKFold(cv, shuffle=True, random_state=seed).split(rows.frame, rows.y)
         for done, (train, test) in enumerate(folds):
             report(done, cv)
-            fitted = clone(model).fit(rows.X[train], rows.y[train])
-            chances[test] = answer(fitted, rows.X[test])
-            fold_of[test] = done
-            sizes.append(getattr(fitted.rules_, "n_rules", len(fitted.rules_)))
-    return chances, fold_of, sizes, fitted.model_.classes.tolist()
+            learned, held_out = rows.take(train), rows.take(test)
+            fitted = clone(model).fit(learned.frame, learned.y)
+            classes = fitted.model_.classes.tolist()
+            places[test] = fitted.model_.places(fitted.predict(held_out.frame))
+            highest = fitted.classes_.tolist().index(classes[-1])
+            chances[test] = fitted.predict_proba(held_out.frame)[:, highest]
+            fold[test] = done
+            sizes.append(fitted.model_.rules.n_rules)
+    return _Judged(places, chances, fold, sizes, classes)
 
 
-def _summary(rows: Rows, chances: Any, fold_of: Any, sizes: list[int], classes: list[Any]) -> str:
+def _summary(rows: Rows, judged: _Judged) -> Iterator[str]:
+    """The error beside that of always saying the most frequent class, and more."""
+    import numpy as np
+
+    classes = judged.classes
+    true = np.array([classes.index(label) for label in rows.y.tolist()])
+    errors = judged.by_fold(true != judged.places)
+    common = int(np.bincount(true).argmax())
+    yield (
+        f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
+        f"{len(judged.sizes)} folds; always {classes[common]!r}: {(true != common).mean():.3f})"
+    )
+    yield from (_of_two if len(classes) == 2 else _of_several)(true, judged)
+
+
+def _of_two(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
     import numpy as np
     from sklearn.metrics import roc_auc_score
 
-    negative, positive = classes
-    actual, accepted = rows.y == positive, chances > 0.5
-    errors = np.array([(actual != accepted)[fold_of == i].mean() for i in range(len(sizes))])
-    share = actual.mean()
-    common = positive if share >= 0.5 else negative
-    lines = [
-        f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
-        f"{len(sizes)} folds; always {common!r}: {min(share, 1 - share):.3f})",
-        f"AUC        {roc_auc_score(actual, chances):.3f}",
-        f"precision  {_share(actual & accepted, accepted)}  (accepted rows that are {positive!r})",
-        f"recall     {_share(actual & accepted, actual)}  ({positive!r} rows that are accepted)",
-        f"rules      {np.mean(sizes):.1f}",
-    ]
-    return "\n".join(lines)
+    positive, actual, accepted = judged.classes[1], true > 0, judged.places > 0
+    right = actual & accepted
+    yield f"AUC        {roc_auc_score(actual, judged.chances):.3f}"
+    yield f"precision  {_share(right, accepted)}  (accepted rows that are {positive!r})"
+    yield f"recall     {_share(right, actual)}  ({positive!r} rows that are accepted)"
+    yield f"rules      {np.mean(judged.sizes):.1f}"
 
 
-def _ordered_summary(
-    rows: Rows, found: Any, fold_of: Any, sizes: list[int], classes: list[Any]
-) -> str:
+def _of_several(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
     import numpy as np
 
-    place = {label: i for i, label in enumerate(classes)}
-    true = np.array([place[label] for label in rows.y.tolist()])
-    off = np.abs(true - found)
-    folds = [off[fold_of == i] for i in range(len(sizes))]
-    errors = np.array([(part > 0).mean() for part in folds])
-    distances = np.array([part.mean() for part in folds])
-    common, middle = int(np.bincount(true).argmax()), int(np.median(true))
-    lines = [
-        f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
-        f"{len(sizes)} folds; always {classes[common]!r}: {(true != common).mean():.3f})",
+    off, middle = np.abs(true - judged.places), int(np.median(true))
+    distances = judged.by_fold(off)
+    yield (
         f"distance   {distances.mean():.3f} ± {distances.std():.3f}  (classes off, in the mean; "
-        f"always {classes[middle]!r}: {np.abs(true - middle).mean():.3f})",
-        f"far off    {(off > 1).mean():.3f}  (rows that are off by more than one class)",
-        f"rules      {np.mean(sizes):.1f}  (of {len(classes) - 1} class boundaries together)",
-    ]
-    return "\n".join(lines)
+        f"always {judged.classes[middle]!r}: {np.abs(true - middle).mean():.3f})"
+    )
+    yield f"far off    {(off > 1).mean():.3f}  (rows that are off by more than one class)"
+    boundaries = len(judged.classes) - 1
+    yield f"rules      {np.mean(judged.sizes):.1f}  (of {boundaries} class boundaries together)"
 
 
 def _share(some: Any, of: Any) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command, Refusal, listed
-from sugeno.cli.models import as_labels, criteria_of, is_ordinal, load_model, nameless, names_of
+from sugeno.cli.models import criteria_of, load_model, names_of
 from sugeno.cli.options import decimal_option, pairs
 from sugeno.cli.reading import read_table
 
@@ -73,26 +73,19 @@ def explain(
     if rows and max(rows) > n:
         raise Refusal(f"--row must be at most {n}, the rows of {table.origin}. Got {max(rows)}.")
     chosen = [row - 1 for row in rows] or list(range(n))
-    given_rows = as_labels(clf, criteria_of(clf, table.take(chosen)))
+    given_rows = criteria_of(clf, table.take(chosen))
     if letter:
-        with nameless():
-            letters = clf.reasons(given_rows)
+        letters = clf.reasons(given_rows)
         click.echo("\n".join(f"{i + 1}: {one}" for i, one in zip(chosen, letters) if one.refused))
         return
-    with nameless():
-        found = clf.explain(
-            given_rows,
-            immutable=fixed,
-            permitted_range=limits,
-            n_counterfactuals=ways,
-        )
+    found = clf.explain(given_rows, immutable=fixed, permitted_range=limits, n_counterfactuals=ways)
     numbered = [(place + 1, found[i]) for i, place in enumerate(chosen)]
     if kind == "json":
-        record: Any = _ordinal_record if is_ordinal(clf) else _record
+        record: Any = _ordinal_record if clf.model_.classes.size > 2 else _record
         records = [record(number, one) for number, one in numbered]
         click.echo(json.dumps(records, indent=1, ensure_ascii=False))
     elif rows:
-        in_full: Any = _ordinal_in_full if is_ordinal(clf) else _in_full
+        in_full: Any = _ordinal_in_full if clf.model_.classes.size > 2 else _in_full
         click.echo("\n\n".join(in_full(clf, number, one) for number, one in numbered))
     else:
         click.echo("\n".join(f"{number}: {one}" for number, one in numbered))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,20 +16,17 @@ from sugeno.cli.targets import read_ordered_target, read_target
 
 if TYPE_CHECKING:
     import numpy as np
+    import polars as pl
     from numpy.typing import NDArray
 
     from sugeno import (
-        OrdinalRuleClassifier,
-        RuleClassifier,
         SugenoClassifier,
         SugenoClassifierCV,
         SugenoOrdinalClassifier,
         SugenoOrdinalClassifierCV,
     )
-    from sugeno.model.boundary import Boundary
-    from sugeno.model.model import Model
 
-__all__ = ["Learner", "Rows", "note", "rows_of", "with_names", "without_gaps"]
+__all__ = ["Learner", "Rows", "note", "rows_of", "weak_directions_noted", "without_gaps"]
 
 
 def note(text: str) -> None:
@@ -48,20 +44,39 @@ def note(text: str) -> None:
 class Rows:
     """Rows to learn from.
 
+    Attributes
+    ----------
+    frame : polars.DataFrame
+        The criteria by name: numbers, and enumerations of ordered labels.
+    y : ndarray of shape (n,)
+        Labels.
+    positive : object
+        The label that rules speak for, or None to choose it by its meaning.
+    classes : list or None
+        Of ordered classes the labels, the lowest first.
+
     Examples
     --------
     >>> import numpy as np
+    >>> import polars as pl
     >>> from sugeno.cli.learning import Rows
-    >>> Rows(("price",), np.array([[3.0]]), np.array(["no"]), None, {}).names
-    ('price',)
+    >>> Rows(pl.DataFrame({"price": [1.0]}), np.array([1]), 1).names
+    ['price']
     """
 
-    names: tuple[str, ...]
-    X: NDArray[np.float64]
+    frame: pl.DataFrame
     y: NDArray[Any]
     positive: Any
-    orders: Mapping[str, Sequence[str]]
-    classes: list[Any] | None = None  # of ordered classes, the lowest first
+    classes: list[Any] | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the criteria."""
+        return self.frame.columns
+
+    def take(self, rows: NDArray[np.intp]) -> Rows:
+        """Some of the rows, by place."""
+        return replace(self, frame=self.frame[rows], y=self.y[rows])
 
 
 def rows_of(
@@ -85,8 +100,8 @@ def rows_of(
     >>> table = Table("cars.csv", {"price": ["3", "9"], "sold": ["yes", "no"]}, [2, 3])
     >>> rows = rows_of(table, target="sold", positive=None, features=(), dropped=(),
     ...                drop_missing=False, orders={})
-    >>> rows.X.tolist(), rows.y.tolist()
-    ([[3.0], [9.0]], ['yes', 'no'])
+    >>> rows.frame.rows(), rows.y.tolist()
+    ([(3.0,), (9.0,)], ['yes', 'no'])
     """
     for name in (target, *orders):
         table.column(name)
@@ -106,11 +121,10 @@ def rows_of(
         y, classes = read_ordered_target(table, target, orders.get(target))
     else:
         y, label = read_target(table, target, positive)
-    X = table.numbers(names, orders, gaps=gaps)
+    frame = table.frame(names, orders, gaps=gaps)
     for name in table.numbered_rows([name for name in names if name not in orders]):
         note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
-    kept = {name: orders[name] for name in names if name in orders}
-    return Rows(names, X, y, label, kept, classes)
+    return Rows(frame, y, label, classes)
 
 
 def without_gaps(table: Table, names: Sequence[str]) -> Table:
@@ -138,7 +152,7 @@ class Learner:
     --------
     >>> from sugeno.cli.learning import Learner
     >>> Learner(k=1).estimator(["price"], "yes")
-    SugenoClassifier(directions=['auto'], k=1, positive='yes')
+    SugenoClassifier(k=1, positive='yes')
     """
 
     k: int | str = "auto"
@@ -173,7 +187,7 @@ class Learner:
         if self.levels == "single":
             raise Refusal("--levels single knows two classes; use --levels 1.")
         k = None if self.k == "auto" else self._limit(len(names))
-        given: dict[str, Any] = {"classes": classes, "k": k, "directions": self._by_place(names)}
+        given: dict[str, Any] = {"classes": classes, "k": k, "directions": self._directions(names)}
         given |= {"n_jobs": self.jobs, **self._given()}
         if self.simple:
             return SugenoOrdinalClassifierCV(refit="simplest", callback=callback, **given)
@@ -197,7 +211,7 @@ class Learner:
         """Return the classifier of two classes, not fitted yet."""
         from sugeno import SugenoClassifier, SugenoClassifierCV
 
-        given = self._given() | {"positive": positive, "directions": self._by_place(names)}
+        given = self._given() | {"positive": positive, "directions": self._directions(names)}
         if self.k == "auto":
             refit = "simplest" if self.simple else "best"
             return SugenoClassifierCV(refit=refit, callback=callback, n_jobs=self.jobs, **given)
@@ -215,77 +229,31 @@ class Learner:
             )
         return self.k
 
-    def _by_place(self, names: Sequence[str]) -> list[int | str]:
-        """Directions in the order of the columns."""
-        given = self.directions or {}
+    def _directions(self, names: Sequence[str]) -> dict[str, int | str] | str:
+        """Directions by name."""
+        given = dict(self.directions or {})
         unknown = [name for name in given if name not in names]
         if unknown:
             hint = did_you_mean(unknown[0], names)
             raise Refusal(f"--direction names no criterion: {unknown[0]!r}; {hint}")
-        return [given.get(name, "auto") for name in names]
-
-    @contextmanager
-    def quiet(self, rows: Rows) -> Iterator[None]:
-        """Turn the warning of weak directions, which knows no names, into a note with names."""
-        from sugeno import WeakDirectionWarning, infer_directions
-
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", WeakDirectionWarning)
-            yield
-        weak = [one for one in caught if issubclass(one.category, WeakDirectionWarning)]
-        if not weak:
-            return
-        if rows.classes is not None:
-            for text in sorted({str(one.message) for one in weak}):
-                named = re.sub(r"'x(\d+)'", lambda m: repr(rows.names[int(m[1])]), text)
-                note(f"{named.partition(' Check')[0]} If you know it, say --direction NAME=±.")
-            return
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", WeakDirectionWarning)
-            found = infer_directions(rows.X, rows.y, positive=rows.positive)
-        evidence = zip(rows.names, found.directions, found.statistic, found.weak)
-        for name, sign, auc, is_weak in evidence:
-            if is_weak and (self.directions or {}).get(name, "auto") == "auto":
-                note(
-                    f"The data hardly tell whether more or less {name!r} is better (AUC {auc:.3f}, "
-                    f"taken as {'+-'[int(sign < 0)]}); if you know, say --direction {name}=±."
-                )
+        return given or "auto"
 
 
-def with_names(
-    model: Model, names: Sequence[str], orders: Mapping[str, Sequence[str]]
-) -> RuleClassifier | OrdinalRuleClassifier:
-    """Give the criteria of a model their names and labels.
+@contextmanager
+def weak_directions_noted() -> Iterator[None]:
+    """Turn the warning of weak directions into a note that names the option.
 
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno.cli.learning import with_names
-    >>> learned = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
-    >>> print(with_names(learned.model_, ["speed"], {}).rules_)
-    accept if speed >= 3
+    >>> from sugeno.cli.learning import weak_directions_noted
+    >>> with weak_directions_noted():
+    ...     clf = SugenoClassifier().fit([[1], [2], [3]] * 9, [0, 1, 0] * 9)
     """
-    from sugeno.estimators.rule_classifier import classifier_of
+    from sugeno import WeakDirectionWarning
 
-    boundaries = tuple(_renamed(boundary, names, orders) for boundary in model.boundaries)
-    return classifier_of(replace(model, boundaries=boundaries))
-
-
-def _renamed(
-    model: Boundary, names: Sequence[str], orders: Mapping[str, Sequence[str]]
-) -> Boundary:
-    from sugeno import RuleSet
-
-    criteria = tuple(
-        replace(criterion, name=name, labels=tuple(orders[name]) if name in orders else None)
-        for criterion, name in zip(model.criteria, names, strict=True)
-    )
-    rules = RuleSet.from_masks(
-        model.rules.masks,
-        replace(model.literals, criteria=criteria),
-        named=True,
-        label=model.rules.label,
-        support=model.rules.support,
-        form=model.rules.form,
-    )
-    return replace(model, form=rules)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", WeakDirectionWarning)
+        yield
+    for text in dict.fromkeys(str(one.message) for one in caught):
+        note(f"{text.partition(' Check')[0]} If you know it, say --direction NAME=±.")

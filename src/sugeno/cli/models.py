@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +14,6 @@ from sugeno.cli.tables import Table, is_missing
 from sugeno.cli.targets import find_target, read_labels
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from sugeno import OrdinalRuleClassifier, RuleClassifier
@@ -26,30 +22,13 @@ if TYPE_CHECKING:
     Loaded = RuleClassifier | OrdinalRuleClassifier
 
 __all__ = [
-    "as_labels",
     "criteria_of",
-    "is_ordinal",
     "judged_rows",
     "labelled_rows",
     "load_model",
-    "load_two_classes",
-    "nameless",
     "names_of",
     "save_model",
 ]
-
-
-def is_ordinal(clf: Any) -> bool:
-    """Whether a model has ordered classes.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoOrdinalClassifier
-    >>> from sugeno.cli.models import is_ordinal
-    >>> is_ordinal(SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3]))
-    True
-    """
-    return len(clf.model_.boundaries) > 1
 
 
 def names_of(clf: Loaded) -> list[str]:
@@ -63,25 +42,6 @@ def names_of(clf: Loaded) -> list[str]:
     ['x0']
     """
     return [criterion.name for criterion in clf.model_.criteria]
-
-
-def load_two_classes(path: str, what: str) -> RuleClassifier:
-    """Load a model of two classes; one of ordered classes is refused.
-
-    Examples
-    --------
-    >>> from sugeno.cli.models import load_two_classes
-    >>> load_two_classes("model.json", "sugeno edit")  # doctest: +SKIP
-    """
-    clf: Any = load_model(path)
-    if is_ordinal(clf):
-        shown = ", ".join(map(str, clf.model_.classes.tolist()))
-        raise Refusal(
-            f"{what} knows two classes. Got a model of the ordered classes {shown}; learn one with "
-            "two classes, --positive names the better ones."
-        )
-    found: RuleClassifier = clf
-    return found
 
 
 def load_model(path: str) -> Loaded:
@@ -113,8 +73,8 @@ def save_model(clf: Loaded, path: str) -> None:
         sugeno.save(clf, path)
 
 
-def criteria_of(clf: Loaded, table: Table) -> NDArray[np.float64]:
-    """Values of the criteria of a model, labels by their places; other columns are ignored.
+def criteria_of(clf: Loaded, table: Table) -> Any:
+    """Columns of a table that a model asks for, as it reads them; others are ignored.
 
     Examples
     --------
@@ -135,7 +95,9 @@ def criteria_of(clf: Loaded, table: Table) -> NDArray[np.float64]:
     for criterion in criteria:
         _check_column(table, criterion, gaps)
     orders = {c.name: c.labels for c in criteria if c.labels is not None}
-    return table.numbers([c.name for c in criteria], orders, gaps=gaps)
+    frame = table.frame([c.name for c in criteria], orders, gaps=gaps)
+    # A model that was learned without names reads columns by their places.
+    return frame if hasattr(clf, "feature_names_in_") else frame.to_numpy()
 
 
 def _check_column(table: Table, criterion: Criterion, gaps: bool) -> None:
@@ -158,54 +120,13 @@ def _check_column(table: Table, criterion: Criterion, gaps: bool) -> None:
         )
 
 
-def as_labels(clf: Loaded, X: NDArray[np.float64]) -> NDArray[Any]:
-    """Rows as people give them to a classifier: labels in place of their places.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno import SugenoClassifier
-    >>> from sugeno.cli.learning import with_names
-    >>> from sugeno.cli.models import as_labels
-    >>> learned = SugenoClassifier().fit([[0], [1], [1]], [0, 1, 1])
-    >>> clf = with_names(learned.model_, ["size"], {"size": ["S", "L"]})
-    >>> as_labels(clf, np.array([[1.0]]))
-    array([['L']], dtype=object)
-    """
-    criteria = clf.model_.criteria
-    if not any(criterion.labels for criterion in criteria):
-        return X
-    rows: NDArray[Any] = X.astype(object)
-    for j, criterion in enumerate(criteria):
-        if criterion.labels is not None:
-            rows[:, j] = [
-                None if place != place else criterion.labels[int(place)] for place in X[:, j]
-            ]
-    return rows
-
-
-@contextmanager
-def nameless() -> Iterator[None]:
-    """Let an array pass whose columns were put in order by name already.
-
-    Examples
-    --------
-    >>> from sugeno.cli.models import nameless
-    >>> with nameless():
-    ...     pass
-    """
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="X does not have valid feature names")
-        yield
-
-
 def labelled_rows(
     clf: Loaded,
     table: Table,
     target: str | None,
     positive: str | None,
     drop_missing: bool,
-) -> tuple[NDArray[Any], NDArray[Any]]:
+) -> tuple[Any, NDArray[Any]]:
     """Rows of a table as a model reads them, with their classes.
 
     Examples
@@ -224,7 +145,7 @@ def labelled_rows(
     if drop_missing:
         table = without_gaps(table, [target, *criteria])
     labels = read_labels(table, target, positive, classes)
-    return as_labels(clf, criteria_of(clf, table)), labels
+    return criteria_of(clf, table), labels
 
 
 def judged_rows(

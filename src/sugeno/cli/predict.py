@@ -10,11 +10,8 @@ from sugeno.cli._many_files import decide_on_files, names_many_files
 from sugeno.cli.errors import Command, Refusal
 from sugeno.cli.learning import note, without_gaps
 from sugeno.cli.models import (
-    as_labels,
     criteria_of,
-    is_ordinal,
     load_model,
-    nameless,
     names_of,
 )
 from sugeno.cli.options import decimal_option, memory_option, out_option
@@ -61,8 +58,7 @@ def predict(
     clf, table = load_model(model), read_table(data, decimal)
     if drop_missing:
         table = without_gaps(table, names_of(clf))
-    X = criteria_of(clf, table)
-    columns = _ordered(clf, X) if is_ordinal(clf) else _of_two(clf, X)
+    columns = _decided(clf, criteria_of(clf, table))
     decided = columns["prediction"]
     if not only:
         taken = [name for name in columns if name in table.columns]
@@ -79,21 +75,14 @@ def predict(
         note(f"Wrote {path}: {len(decided)} rows, {counts}.")
 
 
-def _of_two(clf: Any, X: Any) -> dict[str, Any]:
-    return {
-        "prediction": clf.model_.classes.take(clf.model_.passed(X)).tolist(),
-        "probability": clf.model_.at_least(X)[:, 0].tolist(),
-    }
-
-
-def _ordered(clf: Any, X: Any) -> dict[str, Any]:
-    """The class, and the probability of each class, the lowest first."""
-    rows = as_labels(clf, X)
-    with nameless():
-        chances = dict(zip(clf.classes_.tolist(), clf.predict_proba(rows).T.tolist()))
-        decided = clf.predict(rows).tolist()
-    order = clf.order_.tolist()
-    return {"prediction": decided, **{f"probability_{label}": chances[label] for label in order}}
+def _decided(clf: Any, rows: Any) -> dict[str, list[Any]]:
+    """The label, and the probability of the higher one of two classes, or of each of several."""
+    labels = clf.model_.classes.tolist()
+    chances = dict(zip(clf.classes_.tolist(), clf.predict_proba(rows).T.tolist()))
+    named = {f"probability_{label}": chances[label] for label in labels}
+    if len(labels) == 2:
+        named = {"probability": chances[labels[1]]}
+    return {"prediction": clf.predict(rows).tolist(), **named}
 
 
 def _as_given(table: Any, kind: str) -> dict[str, list[Any]]:

@@ -9,7 +9,7 @@ import click
 
 from sugeno.cli.errors import Command, Refusal, did_you_mean
 from sugeno.cli.learning import note
-from sugeno.cli.models import is_ordinal, labelled_rows, load_model
+from sugeno.cli.models import labelled_rows, load_model
 from sugeno.cli.options import decimal_option, out_option, target_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -62,7 +62,7 @@ def report(
             y,
             title=title,
             new_rows=new_rows,
-            command=_command(model, data, path, target, positive, boundary),
+            command=_command(),
             boundary=_boundary(clf, boundary),
             source=table.origin,
             model_json=sugeno.dumps(clf),
@@ -75,25 +75,26 @@ def report(
     note(f"Wrote {path}: {len(y)} rows. Open it in a browser.")
 
 
-def _command(
-    model: str,
-    data: str,
-    path: str,
-    target: str | None,
-    positive: str | None,
-    boundary: str | None,
-) -> str:
-    """Return the command that writes the page again."""
-    given = {"--target": target, "--positive": positive, "--boundary": boundary, "-o": path}
-    options = [part for name, value in given.items() if value is not None for part in (name, value)]
-    return shlex.join(["sugeno", "report", model, data, *options])
+def _command() -> str:
+    """Return the command that writes the page again: what was given to this one."""
+    context = click.get_current_context()
+    parts = ["sugeno", "report"]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if isinstance(parameter, click.Argument):
+            parts.append(str(value))
+        elif value is True:
+            parts.append(parameter.opts[0])
+        elif value not in (None, False):
+            parts += [parameter.opts[0], str(value)]
+    return shlex.join(parts)
 
 
 def _boundary(clf: Any, text: str | None) -> Any:
     """The class that reads as the given text; None for all classes."""
     if text is None:
         return None
-    if not is_ordinal(clf):
+    if clf.model_.classes.size == 2:
         raise Refusal("--boundary is for ordered classes; leave it out.")
     known = {str(label): label for label in clf.order_.tolist()[1:]}
     if text not in known:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command
-from sugeno.cli.models import is_ordinal, judged_rows, load_model
+from sugeno.cli.models import judged_rows, load_model
 from sugeno.cli.options import decimal_option, target_options
 
 if TYPE_CHECKING:
@@ -47,16 +47,16 @@ def rules(model: str, kind: str, **rows: Any) -> None:
     Support is the weight of the training rows that satisfy a rule, precision the share of it that
     has the class which the rule speaks for, unique the weight of rows that satisfy no other rule.
     """
+    from sugeno import RuleSet
+
     clf: Any = load_model(model)
     shown = clf.rules_
     X, y = judged_rows(clf, **rows)
     if y is not None:
         counted = clf.model_.counted_rules(X, y)
-        shown = counted if is_ordinal(clf) else counted[0]
-    if is_ordinal(clf) and kind == "table":
-        click.echo("\n\n".join(_shown(boundary, kind) for boundary in shown))
-    else:
-        click.echo(_shown(shown, kind))
+        shown = counted if len(counted) > 1 else counted[0]
+    several = kind == "table" and not isinstance(shown, RuleSet)
+    click.echo("\n\n".join(_shown(one, kind) for one in (shown if several else [shown])))
 
 
 def _shown(rule_set: RuleSet | OrdinalRules, kind: str) -> str:

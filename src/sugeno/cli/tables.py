@@ -14,10 +14,7 @@ from typing import TYPE_CHECKING
 from sugeno.cli.errors import Refusal, did_you_mean
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    import polars as pl
 
 __all__ = ["Style", "Table", "is_missing", "number"]
 
@@ -105,9 +102,8 @@ class Table:
     --------
     >>> from sugeno.cli.tables import Table
     >>> table = Table("sizes.csv", {"size": ["L", "S"], "price": ["9", "3.5"]}, [2, 3])
-    >>> table.numbers(["size", "price"], {"size": ["S", "M", "L"]})
-    array([[2. , 9. ],
-           [0. , 3.5]])
+    >>> table.frame(["size", "price"], {"size": ["S", "M", "L"]}).rows()
+    [('L', 9.0), ('S', 3.5)]
     """
 
     origin: str
@@ -145,26 +141,39 @@ class Table:
         taken = {name: [cells[row] for row in rows] for name, cells in self.columns.items()}
         return replace(self, columns=taken, lines=[self.lines[row] for row in rows])
 
-    def numbers(
+    def frame(
         self, names: Sequence[str], orders: Mapping[str, Sequence[str]], *, gaps: bool = False
-    ) -> Floats:
-        """Read columns as numbers: those with an order by the places of their labels.
+    ) -> pl.DataFrame:
+        """Read columns as a frame: numbers, and enumerations where labels have an order.
 
-        A missing cell is NaN where gaps are allowed, and refused elsewhere.
+        A missing cell is null where gaps are allowed, and refused elsewhere.
         """
-        import numpy as np
+        import polars as pl
 
         if not gaps:
             self._refuse_missing(names)
-        values = {
-            name: self._places(name, orders[name]) if name in orders else self._values(name)
-            for name in names
-        }
-        strange = [name for name, read in values.items() if None in read]
+        strange = [name for name in names if name not in orders and None in self._values(name)]
         if strange:
             raise Refusal(self._why_not_numbers(strange))
-        table = np.array(list(values.values()), dtype=np.float64)
-        return np.ascontiguousarray(table.reshape(len(names), len(self.lines)).T)
+        return pl.DataFrame(
+            [
+                self._labels(name, orders[name]) if name in orders else self._numbers(name)
+                for name in names
+            ]
+        )
+
+    def _numbers(self, name: str) -> pl.Series:
+        import polars as pl
+
+        return pl.Series(name, self._values(name), pl.Float64).fill_nan(None)
+
+    def _labels(self, name: str, order: Sequence[str]) -> pl.Series:
+        import polars as pl
+
+        self.refuse_others(name, order)
+        known = set(order)
+        cells = [cell if cell in known else None for cell in self.columns[name]]
+        return pl.Series(name, cells, pl.Enum(order))
 
     def typed(self, name: str) -> list[float | str | None]:
         """Cells of a column as numbers where all of them are numbers; None where one is missing."""
@@ -213,11 +222,6 @@ class Table:
                 f"the labels {', '.join(order)}; name all labels, the lowest first: "
                 f"--order {name}={','.join([*order, *unknown[:5]])}."
             )
-
-    def _places(self, name: str, order: Sequence[str]) -> Sequence[float | None]:
-        self.refuse_others(name, order)
-        place = {label: float(i) for i, label in enumerate(order)}
-        return [place.get(cell, math.nan) for cell in self.columns[name]]
 
     def _why_not_numbers(self, names: Sequence[str]) -> str:
         """Say of each column why it cannot be a criterion, and what to do about it."""
