@@ -1,0 +1,204 @@
+"""Orders of unordered categories, found from the training rows as a direction is found.
+
+A category counts as good as its rows are: by the rate of the positive class, drawn towards the
+rate of all rows where there are few. With an order the column is one criterion, and everything
+that serves ordered labels serves it. All that is needed are counts by class.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["FEW_ROWS", "SMOOTHING", "CategoryOrder", "Groups", "class_scores", "group_categories"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Categories with fewer rows than this are one group; a category of its own would fit chance.
+FEW_ROWS = 20
+#: A rate is that of the rows and of so many rows with the rate of all.
+SMOOTHING = 10.0
+
+
+def class_scores(totals: Ints) -> Floats:
+    """Where each ordered class stands among all rows: the share of rows below it, its own half.
+
+    Of two classes they are apart by 1/2, whatever their shares, so that a mean of them says what
+    a rate says. They are stretched to [0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.categories import class_scores
+    >>> class_scores(np.array([30, 10])), class_scores(np.array([2, 1, 1]))
+    (array([0., 1.]), array([0. , 0.6, 1. ]))
+    """
+    middle = np.cumsum(totals) - totals / 2
+    span = middle[-1] - middle[0]
+    result: Floats = (middle - middle[0]) / span if span > 0 else np.zeros(totals.size)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The categories of a column, rare ones joined, with their smoothed rates.
+
+    Attributes
+    ----------
+    of_label : ndarray of intp of shape (K,)
+        Group of each label.
+    rare : int or None
+        The group that several rare labels form.
+    missing : int or None
+        The group of missing cells, if there are any.
+    sizes : ndarray of shape (G,)
+        Rows of each group.
+    rates : ndarray of shape (G,)
+        Smoothed rate of the positive class, or smoothed mean score of the class.
+    rate : float
+        Rate of all rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.categories import group_categories
+    >>> counts = np.array([[40, 40], [2, 3], [10, 50], [9, 1]])
+    >>> groups = group_categories(counts, np.array([5, 0]))
+    >>> groups.of_label, groups.rare, groups.missing
+    (array([0, 2, 1, 2]), 2, 3)
+    >>> groups.ordered().places
+    (2.0, 1.0, 3.0, 1.0)
+    """
+
+    of_label: NDArray[np.intp]
+    rare: int | None
+    missing: int | None
+    sizes: Floats
+    rates: Floats
+    rate: float
+
+    def ordered(self, coefficients: Floats | None = None) -> CategoryOrder:
+        """Order the groups by their rates, or by what they say beside all other columns.
+
+        Parameters
+        ----------
+        coefficients : ndarray of shape (G,), optional
+            Of each group, in a regression on all columns. They decide where they contradict the
+            rates: where their correlation over the rows is negative.
+
+        Returns
+        -------
+        CategoryOrder
+            Places of all labels.
+        """
+        by_coefficient = coefficients is not None and self._contradict(coefficients)
+        value = coefficients if coefficients is not None and by_coefficient else self.rates
+        place = np.empty(value.size)
+        # Groups are numbered in the order of their labels: a tie is broken by the alphabet.
+        place[np.argsort(value, kind="stable")] = np.arange(value.size)
+        mean = float(self.sizes @ value / self.sizes.sum()) if by_coefficient else self.rate
+        unseen = np.count_nonzero(value < mean) - 0.5 if self.rare is None else place[self.rare]
+        return CategoryOrder(
+            tuple(place[self.of_label].tolist()),
+            float(unseen),
+            None if self.missing is None else float(place[self.missing]),
+            "coefficient" if by_coefficient else "rate",
+        )
+
+    def _contradict(self, coefficients: Floats) -> bool:
+        """Whether coefficients fall where rates rise, over the rows."""
+        centred = coefficients - self.sizes @ coefficients / self.sizes.sum()
+        # To nine decimals, so that rounding errors are no contradiction.
+        return round(float(self.sizes @ (centred * (self.rates - self.rate))), 9) < 0
+
+
+@dataclass(frozen=True)
+class CategoryOrder:
+    """Places of labels in an order that was found, the worst first.
+
+    Attributes
+    ----------
+    places : tuple of float
+        Place of each label; joined labels share one.
+    unseen : float
+        Place of any label that training did not see: that of the rare ones, or between the labels
+        that are worse than all rows in the mean and those that are better.
+    missing : float or None
+        Place of missing cells; None if training saw none.
+    by : {"rate", "coefficient"}
+        What decided.
+
+    Examples
+    --------
+    >>> from sugeno._scales.categories import CategoryOrder
+    >>> CategoryOrder((1.0, 0.0), 0.5, None, "rate").read([0, 1, -1])
+    array([1. , 0. , 0.5])
+    """
+
+    places: tuple[float, ...]
+    unseen: float
+    missing: float | None
+    by: Literal["rate", "coefficient"]
+
+    def read(self, codes: Floats | list[int]) -> Floats:
+        """Places of cells that `Column.read` has numbered; a missing one nobody has seen is NaN."""
+        found = np.asarray(codes, dtype=np.float64)
+        known = np.array([*self.places, self.unseen])  # -1, a label nobody has seen, is the last
+        gaps = np.isnan(found)
+        result: Floats = known[np.where(gaps, -1, found).astype(np.intp)]
+        result[gaps] = math.nan if self.missing is None else self.missing
+        return result
+
+
+def group_categories(
+    counts: Ints, missing: Ints, *, unit: float = 1.0, few_rows: int = FEW_ROWS
+) -> Groups:
+    """Join rare categories, and compute smoothed rates.
+
+    Parameters
+    ----------
+    counts : ndarray of int64 of shape (K, C)
+        Weight of each label by class; the classes are ordered.
+    missing : ndarray of int64 of shape (C,)
+        Weight of the missing cells by class.
+    unit : float, default=1.0
+        What one unit of weight is worth in rows.
+    few_rows : int, default=20
+        Labels with fewer rows are joined, if there are at least two of them.
+
+    Returns
+    -------
+    Groups
+        The groups with their rates (s + 10 r) / (n + 10), where s is the sum of the scores of n
+        rows and r the mean score of all rows.
+    """
+    rows = np.vstack([counts, missing])
+    totals = rows.sum(axis=0)
+    scores = class_scores(totals)
+    rate = float(totals @ scores / totals.sum())
+    size = rows.sum(axis=1) * unit
+    is_rare = size[:-1] < few_rows
+    if np.count_nonzero(is_rare) < 2:
+        is_rare[:] = False
+    of_label = np.where(is_rare, np.count_nonzero(~is_rare), np.cumsum(~is_rare) - 1)
+    n_groups = int(of_label.max(initial=-1)) + 1
+    of_row = np.append(of_label, n_groups)
+    sizes, sums = (
+        np.bincount(of_row, part, n_groups + 1).astype(np.float64)
+        for part in (size, rows @ scores * unit)
+    )
+    if not missing.any():
+        sizes, sums = sizes[:-1], sums[:-1]
+    return Groups(
+        of_label.astype(np.intp),
+        n_groups - 1 if is_rare.any() else None,
+        n_groups if missing.any() else None,
+        sizes,
+        (sums + SMOOTHING * rate) / (sizes + SMOOTHING),
+        rate,
+    )
