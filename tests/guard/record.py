@@ -18,8 +18,8 @@ from guard_tables import table
 import sugeno
 
 RECORDED = Path(__file__).with_name("recorded.json")
-#: What a file says of itself, which changes with the format and not with the model.
-_ABOUT_THE_FILE = ("format", "protocol")
+#: Keys of a boundary that stood at the top of a file of two classes.
+_ONCE_AT_THE_TOP = ("literals", "threshold", "k", "normalized", "utility")
 
 
 def digest(value):
@@ -35,7 +35,38 @@ def _files(clf):
     """The model files of a classifier, by label if every class has its own."""
     if hasattr(clf, "per_class_"):
         return {f"[{label}]": _files(one).get("") for label, one in clf.per_class_.items()}
-    return {"": json.loads(sugeno.dumps(clf))} if hasattr(clf, "model_") else {}
+    return {"": _as_recorded(json.loads(sugeno.dumps(clf)))} if hasattr(clf, "model_") else {}
+
+
+def _as_recorded(content):
+    """What a file of protocol 4 says, under the keys of the protocols that were recorded."""
+    (model,) = content["models"]
+    criteria = [
+        {key: one[key] for key in ("name", "direction", "labels")} for one in model["criteria"]
+    ]
+    boundaries = [_boundary_as_recorded(one) for one in model["boundaries"]]
+    shared = {
+        "classes": {key: content["classes"][key] for key in ("type", "labels")},
+        "named": model["named"],
+        "missing": model["missing"],
+    }
+    if len(boundaries) > 1:
+        top = {key: model[key] for key in ("objective", "bound", "utility")}
+        for one in boundaries:
+            del one["extent"]
+        return {**shared, **top, "criteria": criteria, "boundaries": boundaries}
+    (one,) = boundaries
+    top = {key: one.pop(key) for key in _ONCE_AT_THE_TOP}
+    for criterion, importance in zip(criteria, one.pop("importances")):
+        criterion["importance"] = importance
+    extent = one.pop("extent")
+    top |= {} if extent is None else {"extent": extent}
+    return {**shared, **top, "criteria": criteria, "boundaries": [one]}
+
+
+def _boundary_as_recorded(boundary):
+    form = boundary.pop("form")
+    return {**boundary, "form": form["kind"], "counted": form["counted"], "rules": form["rules"]}
 
 
 def _entries(clf):
@@ -45,7 +76,6 @@ def _entries(clf):
         for label, content in _files(clf).items()
         if content is not None
         for key, entry in content.items()
-        if key not in _ABOUT_THE_FILE
     }
 
 

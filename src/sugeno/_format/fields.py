@@ -1,16 +1,31 @@
-"""Fields of a parsed file: a value, where it stands, and what it must be."""
+"""A text as fields: a value, where it stands, and what it must be.
+
+The text is JSON as its standard has it, within limits: nothing is allocated before the text is
+measured. Python's reader takes more than the standard (NaN, Infinity), keeps the last of two equal
+keys, and follows nested brackets until its stack is full. Here all of that is refused.
+"""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from sugeno._exceptions import ModelFileError
+from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
 
-__all__ = ["Field"]
+__all__ = ["Field", "parse"]
 
+T = TypeVar("T")
+
+#: A string, closed or not, or a bracket. It cannot go back, so the time is linear.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
+#: Digits of the largest whole number that a model can hold.
+_MOST_DIGITS = 20
 #: How numbers are written that JSON has no token for.
 _SPECIAL = {"inf": math.inf, "-inf": -math.inf, None: math.nan}
 #: Longest excerpt of a value in an error.
@@ -24,7 +39,7 @@ class Field:
     Attributes
     ----------
     value : object
-        What was parsed.
+        What was parsed. Fields inside keep their own paths: they have been moved from there.
     path : str
         Where it stands, such as ``literals[3].level``.
 
@@ -64,12 +79,12 @@ Got True instead.
         if strange:
             self.refuse(f"an object with the keys {', '.join(keys)}", f"also {strange[0]!r}")
         prefix = f"{self.path}." if self.path else ""
-        return {key: Field(self.value[key], prefix + key) for key in keys}
+        return {key: _field(self.value[key], prefix + key) for key in keys}
 
     def array(self, least: int = 0, most: int | None = None) -> list[Field]:
         """Fields of the entries of an array."""
         entries = self._entries(least, most)
-        return [Field(entry, f"{self.path}[{i}]") for i, entry in enumerate(entries)]
+        return [_field(entry, f"{self.path}[{i}]") for i, entry in enumerate(entries)]
 
     def _entries(self, least: int, most: int | None) -> list[Any]:
         if not isinstance(self.value, list):
@@ -121,6 +136,15 @@ Got True instead.
         if strange is not self:
             Field(strange, self.path).refuse(f"an array of {what}")
 
+    def optional(self, read: Callable[[Field], T]) -> T | None:
+        """What a function reads here; None for null."""
+        return None if self.value is None else read(self)
+
+    def null(self) -> None:
+        """Null: there is room for more, of which nobody has made use yet."""
+        if self.value is not None:
+            self.refuse("null")
+
     def boolean(self) -> bool:
         """True or false."""
         if not isinstance(self.value, bool):
@@ -147,3 +171,94 @@ Got True instead.
         if not isinstance(self.value, str) or self.value not in options:
             self.refuse(" or ".join(repr(option) for option in options))
         return self.value
+
+
+def _field(value: Any, path: str) -> Field:
+    return value if isinstance(value, Field) else Field(value, path)
+
+
+def parse(text: str) -> Any:
+    """Parse a JSON text into plain Python data.
+
+    Raises
+    ------
+    ModelFileError
+        If the text is not JSON, or beyond the limits.
+
+    Examples
+    --------
+    >>> from sugeno._format.fields import parse
+    >>> parse('{"k": [1, 0.5, null]}')
+    {'k': [1, 0.5, None]}
+    >>> parse('{"k": 1, "k": 2}')
+    Traceback (most recent call last):
+    sugeno._exceptions.ModelFileError: The model file must not have a key twice. Got 'k' again.
+    """
+    _measure(text)
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_constant=_constant,
+            parse_float=_float,
+            parse_int=_integer,
+        )
+    except json.JSONDecodeError as error:
+        raise ModelFileError(
+            f"The model file must be JSON. Got: {error.msg} in line {error.lineno}, column "
+            f"{error.colno}; it may be cut off or edited, save the model again."
+        ) from None
+
+
+def _measure(text: str) -> None:
+    """Refuse texts with too many entries or too deep nesting, before they are parsed."""
+    entries = text.count(",") + text.count(":")
+    if entries > MAX_ENTRIES:
+        raise ModelFileError(
+            f"The model file must have at most {MAX_ENTRIES} entries. Got about {entries} instead."
+        )
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        bracket = token[0]
+        if bracket in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise ModelFileError(
+                    f"The model file must not be nested deeper than {MAX_DEPTH} levels. "
+                    f"Got more at character {token.start()}."
+                )
+        elif bracket in "]}":
+            depth -= 1
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise ModelFileError(f"The model file must not have a key twice. Got {again[:40]!r} again.")
+    return found
+
+
+def _constant(token: str) -> NoReturn:
+    raise ModelFileError(
+        f"The model file must not have {token}, which is not JSON; null stands for a number that "
+        'nobody knows, "inf" and "-inf" for infinite ones.'
+    )
+
+
+def _float(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ModelFileError(
+            f"The model file must have numbers that a double can hold. Got {digits[:40]} instead."
+        )
+    return number
+
+
+def _integer(digits: str) -> int:
+    if len(digits.lstrip("-")) > _MOST_DIGITS:
+        raise ModelFileError(
+            f"The model file must have whole numbers of at most {_MOST_DIGITS} digits. "
+            f"Got {digits[:40]}… instead."
+        )
+    return int(digits)

@@ -2,47 +2,68 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._exceptions import ModelFileError
-from sugeno._format.boundaries import (
-    BOUNDARY_KEYS,
-    INTEGRAL_KEYS,
-    read_boundary,
-    read_certificate,
-    read_integral,
-    read_utility,
-)
-from sugeno._format.classes import read_classes
-from sugeno._format.extent import read_extent
-from sugeno._format.fields import Field
-from sugeno._format.literals import read_criteria, read_literals
+from sugeno._format.fields import Field, parse
+from sugeno._format.old_protocols import in_latest_layout
 from sugeno._format.protocol import (
     FORMAT,
     MAX_BYTES,
     MAX_CELLS,
     MAX_CLASSES,
-    OPEN,
-    ORDINAL,
+    MAX_LITERALS,
+    MAX_RULES,
     PROTOCOL,
 )
-from sugeno._format.strict_json import parse
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.knots import Knots
+from sugeno._scales.literals import Literals
 from sugeno._scales.missing import READINGS
-from sugeno.model.boundary import Boundary
+from sugeno._sets.masks import Masks, minimal, pack
+from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.class_rules import boundary_labels
-from sugeno.model.model import Model
-from sugeno.model.probability import Probability
+from sugeno.model.extent import Extent
+from sugeno.model.model import HeldOut, Learned, Model
+from sugeno.model.per_class import ModelPerClass
+from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
+from sugeno.model.rule_family import Joint
+from sugeno.model.rules import RuleSet
+from sugeno.model.support import Support
 
-__all__ = ["read_model"]
+__all__ = ["KINDS_OF_LABELS", "read_model"]
 
-_HEAD_KEYS = ("format", "protocol", "classes", "named", "criteria")
+Floats = NDArray[np.float64]
+Record = dict[str, Field]
+
+_INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+_FLOATS = ("float16", "float32", "float64")
+#: The types of JSON values that labels of a numpy type are written as, beside text.
+KINDS_OF_LABELS: dict[str, tuple[type, ...]] = {
+    "bool": (bool,),
+    "object": (str, bool, int, float),
+    **dict.fromkeys(_INTEGERS, (int,)),
+    **dict.fromkeys(_FLOATS, (float,)),
+}
+#: Text of numpy has a length; a longer label than this is no label.
+_MOST_LETTERS = 1 << 16
+#: Sums of gains stay exact up to here.
+_MOST_GAIN = 1 << 53
+#: Weights stay below this, so that twice a total fits into int64.
+_MOST_WEIGHT = 1 << 62
+#: What a certificate may be about.
+_BOUNDED = ("training error", "disagreement with the teacher")
 
 
-def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model:
+def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model | ModelPerClass:
     """Read a model from the bytes of a model file.
 
     Parameters
@@ -54,7 +75,7 @@ def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model:
 
     Returns
     -------
-    Model
+    Model, or ModelPerClass for classes without an order
         The model that was written, to the last bit.
 
     Raises
@@ -75,7 +96,9 @@ def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model:
             f"The model file must have at most {max_bytes} bytes. Got more; if you trust it, "
             "allow more with max_bytes."
         )
-    return _model(Field(parse(_decoded(content)), ""))
+    whole = Field(parse(_decoded(content)), "")
+    protocol = _protocol(whole)
+    return _whole(whole if protocol == PROTOCOL else in_latest_layout(whole, protocol))
 
 
 def _decoded(content: bytes) -> str:
@@ -85,102 +108,6 @@ def _decoded(content: bytes) -> str:
         raise ModelFileError(
             f"The model file must be text in UTF-8. Got a strange byte at {error.start}."
         ) from None
-
-
-def _model(whole: Field) -> Model:
-    protocol = _protocol(whole)
-    if protocol == ORDINAL:
-        return _ordered_classes(whole)
-    return _two_classes(whole, ("extent",) if protocol == OPEN else ())
-
-
-def _two_classes(whole: Field, more: tuple[str, ...]) -> Model:
-    fields = whole.record(
-        *_HEAD_KEYS, "literals", "boundaries", *INTEGRAL_KEYS, "missing", "utility", *more
-    )
-    criteria, records = read_criteria(fields["criteria"], "importance")
-    importances = [record["importance"].number(0.0, 1.0) for record in records]
-    literals, gains = read_literals(fields["literals"], criteria)
-    classes = read_classes(fields["classes"])
-    (entry,) = fields["boundaries"].array(1, 1)
-    record = entry.record(*BOUNDARY_KEYS)
-    rules, sides = read_boundary(record, literals, classes[1], fields["named"].boolean())
-    threshold, k, normalized = read_integral(fields)
-    boundary = Boundary(
-        labels=classes,
-        form=rules,
-        probability=Probability(gains, *sides),
-        certificate=read_certificate(record),
-        threshold=threshold,
-        k=k,
-        normalized=normalized,
-        utility=read_utility(fields["utility"], literals),
-        importances=np.array(importances),
-        missing=fields["missing"].choice(*READINGS),
-        extent=read_extent(fields["extent"], rules) if more else None,
-    )
-    return Model.of_two_classes(boundary)
-
-
-def _ordered_classes(whole: Field) -> Model:
-    fields = whole.record(*_HEAD_KEYS, "boundaries", "objective", "bound", "missing", "utility")
-    criteria, _ = read_criteria(fields["criteria"])
-    classes = read_classes(fields["classes"], MAX_CLASSES)
-    named, missing = fields["named"].boolean(), fields["missing"].choice(*READINGS)
-    entries = fields["boundaries"].array(classes.size - 1, classes.size - 1)
-    cells = MAX_CELLS // len(entries)
-    boundaries = [
-        _boundary(entry, criteria, boundary_labels(classes, place), named, missing, cells)
-        for place, entry in enumerate(entries)
-    ]
-    _check_nested(entries, boundaries)
-    utility = read_utility(fields["utility"], boundaries[0].literals)
-    if utility is not None:
-        _check_one_integral(fields["utility"], boundaries)
-    return Model(classes, tuple(boundaries), read_certificate(fields), utility)
-
-
-def _boundary(
-    field: Field,
-    criteria: tuple[Criterion, ...],
-    classes: NDArray[Any],
-    named: bool,
-    missing: str,
-    cells: int,
-) -> Boundary:
-    """The model of what lies below a boundary of ordered classes, and what above."""
-    record = field.record("literals", "importances", *BOUNDARY_KEYS, *INTEGRAL_KEYS, "utility")
-    literals, gains = read_literals(record["literals"], criteria)
-    rules, sides = read_boundary(record, literals, classes[1], named, forms=("dnf",), cells=cells)
-    importances = record["importances"].array(len(criteria), len(criteria))
-    threshold, k, normalized = read_integral(record)
-    return Boundary(
-        labels=classes,
-        form=rules,
-        probability=Probability(gains, *sides),
-        certificate=read_certificate(record),
-        threshold=threshold,
-        k=k,
-        normalized=normalized,
-        utility=read_utility(record["utility"], literals),
-        importances=np.array([share.number(0.0, 1.0) for share in importances]),
-        missing=missing,
-    )
-
-
-def _check_nested(fields: list[Field], boundaries: list[Boundary]) -> None:
-    """Whoever passes a boundary must pass the one before."""
-    for field, lower, higher in zip(fields[1:], boundaries, boundaries[1:]):
-        if higher.form.beyond(lower.form) is not None:
-            field.refuse("rules that imply those of the boundary before", "others")
-
-
-def _check_one_integral(field: Field, boundaries: list[Boundary]) -> None:
-    """One integral has a level per criterion at each of its thresholds, which rise."""
-    if not all(boundary.literals.is_plain for boundary in boundaries):
-        field.refuse("null where there is not one literal per criterion", "utilities")
-    if (np.diff([boundary.threshold for boundary in boundaries]) <= 0).any():
-        field.refuse("null where thresholds do not rise", "utilities")
 
 
 def _protocol(whole: Field) -> int:
@@ -197,3 +124,397 @@ def _protocol(whole: Field) -> int:
             "version of sugeno; install that."
         )
     return Field(number, "protocol").integer(1, PROTOCOL)
+
+
+def _whole(whole: Field) -> Model | ModelPerClass:
+    fields = whole.record("format", "protocol", "target", "words", "classes", "models")
+    for room in ("target", "words"):
+        fields[room].null()
+    classes, ordered = _classes(fields["classes"])
+    if ordered:
+        (entry,) = fields["models"].array(1, 1)
+        return _model(entry, classes, MAX_CELLS)
+    entries = fields["models"].array(classes.size, classes.size)
+    cells = MAX_CELLS // len(entries)
+    models = tuple(_model(entry, np.array([False, True]), cells) for entry in entries)
+    for entry, model in zip(entries, models):
+        _check_same_columns(entry, models[0], model)
+    return ModelPerClass(classes, models)
+
+
+def _classes(field: Field) -> tuple[NDArray[Any], bool]:
+    """Two or more different labels of one type, and whether they have an order."""
+    record = field.record("type", "labels", "ordered")
+    ordered = record["ordered"].boolean()
+    name, entries = record["type"].text(), record["labels"].array(2, MAX_CLASSES)
+    length = _length(record["type"], name)
+    kinds = (str,) if length is not None else KINDS_OF_LABELS[name]
+    for entry in entries:
+        if type(entry.value) not in kinds or type(entry.value) is not type(entries[0].value):
+            entry.refuse(f"a label of type {name}")
+        if isinstance(entry.value, str):
+            entry.text()
+    values = [entry.value for entry in entries]
+    return _label_array(record["labels"], values, name if length is None else f"U{length}"), ordered
+
+
+def _length(field: Field, name: str) -> int | None:
+    """Letters that a text of numpy can hold; None for labels of other types."""
+    if name in KINDS_OF_LABELS:
+        return None
+    found = re.fullmatch(r"str([1-9][0-9]{0,4})", name)
+    if found is None or int(found[1]) > _MOST_LETTERS:
+        field.refuse("a type of labels such as 'int64', 'bool', 'object' or 'str6'")
+    return int(found[1])
+
+
+def _label_array(field: Field, values: list[Any], dtype: str) -> NDArray[Any]:
+    try:
+        with np.errstate(over="ignore"):  # what does not fit is not equal, which is seen below
+            classes = np.array(values, dtype=dtype)
+    except OverflowError:
+        field.refuse(f"labels that fit into {dtype}", repr(values))
+    if classes.tolist() != values or len(set(values)) < len(values):
+        field.refuse(f"different labels that fit into {dtype}", repr(values))
+    return classes
+
+
+def _check_same_columns(field: Field, first: Model, model: Model) -> None:
+    """The models of all classes read the same columns in the same way."""
+    one, other = (
+        ([(c.name, c.labels) for c in each.criteria], each.missing, each.rules[0].named)
+        for each in (first, model)
+    )
+    if one != other:
+        field.refuse("a model of the same columns as the first, read alike", "another")
+
+
+def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
+    fields = field.record(
+        "named", "criteria", "missing", "boundaries", "objective", "bound", "utility", "learned"
+    )
+    entries = fields["boundaries"].array(classes.size - 1, classes.size - 1)
+    criteria = _criteria(fields["criteria"])
+    reader = _BoundaryReader(
+        criteria,
+        classes,
+        fields["named"].boolean(),
+        fields["missing"].choice(*READINGS),
+        cells // len(entries),
+    )
+    boundaries = tuple(reader.read(entry, place) for place, entry in enumerate(entries))
+    _check_nested(entries, boundaries)
+    return Model(
+        classes,
+        boundaries,
+        _certificate(fields),
+        _one_integral(fields["utility"], boundaries),
+        fields["learned"].optional(_learned),
+    )
+
+
+def _check_nested(fields: list[Field], boundaries: Sequence[Boundary]) -> None:
+    """Whoever passes a boundary must pass the one before."""
+    for field, lower, higher in zip(fields[1:], boundaries, boundaries[1:]):
+        if higher.form.beyond(lower.form) is not None:
+            field.refuse("rules that imply those of the boundary before", "others")
+
+
+def _one_integral(field: Field, boundaries: Sequence[Boundary]) -> Knots | None:
+    """The utilities of the one integral, which has a level per criterion at each threshold."""
+    if len(boundaries) == 1:
+        field.null()
+        return boundaries[0].utility
+    utility = _utility(field, boundaries[0].literals)
+    if utility is not None and not all(boundary.literals.is_plain for boundary in boundaries):
+        field.refuse("null where there is not one literal per criterion", "utilities")
+    thresholds = [boundary.threshold for boundary in boundaries]
+    if utility is not None and any(b <= a for a, b in pairwise(thresholds)):
+        field.refuse("null where thresholds do not rise", "utilities")
+    return utility
+
+
+def _learned(field: Field) -> Learned:
+    """How the model was learned."""
+    record = field.record("kind", "teacher", "bounded", "held_out")
+    kind = record["kind"]
+    return Learned(
+        kind.text() if isinstance(kind.value, str) else kind.integer(1, MAX_LITERALS),
+        record["teacher"].optional(Field.text),
+        record["bounded"].optional(lambda bounded: bounded.choice(*_BOUNDED)),
+        record["held_out"].optional(_held_out),
+    )
+
+
+def _held_out(field: Field) -> HeldOut:
+    record = field.record("error", "n_folds", "measured")
+    return HeldOut(
+        record["error"].number(0.0),
+        record["n_folds"].integer(1, 1 << 32),
+        record["measured"].text(),
+    )
+
+
+def _criteria(field: Field) -> tuple[Criterion, ...]:
+    """Criteria with names of their own."""
+    criteria = tuple(map(_criterion, field.array(1, MAX_LITERALS)))
+    if len({criterion.name for criterion in criteria}) < len(criteria):
+        field.refuse("criteria with names of their own", "a name twice")
+    return criteria
+
+
+def _criterion(field: Field) -> Criterion:
+    record = field.record("name", "column", "kind", "direction", "labels")
+    record["column"].null()
+    direction = record["direction"].integer(-1, 1)
+    if direction == 0:
+        record["direction"].refuse("1 or -1")
+    if record["kind"].choice("number", "ordered") == "number":
+        record["labels"].null()
+    labels = None if record["kind"].value == "number" else record["labels"].texts()
+    return Criterion(record["name"].text(), direction, labels)
+
+
+@dataclass(frozen=True)
+class _BoundaryReader:
+    """Reads boundaries; what all boundaries of a model share is known."""
+
+    criteria: tuple[Criterion, ...]
+    classes: NDArray[Any]
+    named: bool
+    missing: str
+    cells: int
+
+    def read(self, field: Field, place: int) -> Boundary:
+        """The boundary at a place."""
+        record = field.record(
+            *("literals", "form", "rejected", "accepted", "objective", "bound", "importances"),
+            *("threshold", "k", "normalized", "utility", "extent"),
+        )
+        literals, gains = _literals(record["literals"], self.criteria)
+        labels = boundary_labels(self.classes, place)
+        rules = self._form(record["form"], literals, labels[1])
+        m = len(self.criteria)
+        importances = [share.number(0.0, 1.0) for share in record["importances"].array(m, m)]
+        return Boundary(
+            labels=labels,
+            form=rules,
+            probability=Probability(
+                gains,
+                _steps(record["rejected"], 0.0, 0.5),
+                _steps(record["accepted"], JUST_ABOVE_HALF, 1.0),
+            ),
+            certificate=_certificate(record),
+            threshold=_threshold(record["threshold"]),
+            k=record["k"].integer(1, MAX_LITERALS),
+            normalized=record["normalized"].boolean(),
+            utility=_utility(record["utility"], literals),
+            importances=np.array(importances),
+            missing=self.missing,
+            extent=record["extent"].optional(lambda extent: _extent(extent, rules, self.cells)),
+        )
+
+    def _form(self, field: Field, literals: Literals, label: object) -> RuleSet:
+        """What decides: rules joined by "or", or of two classes also clauses joined by "and"."""
+        record = field.record("kind", "counted", "rules")
+        kinds = ("dnf", "cnf") if self.classes.size == 2 else ("dnf",)
+        kind: Joint = "dnf" if record["kind"].choice(*kinds) == "dnf" else "cnf"
+        most = min(MAX_RULES, self.cells // max(1, literals.levels.size))
+        rules = [
+            entry.record("literals", "support", "precision", "unique")
+            for entry in record["rules"].array(0, most)
+        ]
+        masks = _sets([rule["literals"] for rule in rules], literals)
+        return RuleSet.from_masks(
+            _irredundant(record["rules"], masks, literals, kind),
+            literals,
+            named=self.named,
+            label=label,
+            support=_support(rules, counted=record["counted"].boolean()),
+            form=kind,
+        )
+
+
+def _certificate(record: Record) -> Certificate:
+    """What is proved, or claimed, about the rules."""
+    return Certificate(record["objective"].extended(), record["bound"].extended())
+
+
+def _literals(field: Field, criteria: tuple[Criterion, ...]) -> tuple[Literals, Floats]:
+    """Literals of ascending criteria, each harder to reach than the one before; their gains."""
+    found: list[_Literal] = []
+    for entry in field.array(0, MAX_LITERALS):
+        literal = _literal(entry, criteria)
+        if found and not found[-1].precedes(literal):
+            entry.refuse("of a later criterion or harder to reach than the one before", "neither")
+        found.append(literal)
+    if sum(literal.gain for literal in found) > _MOST_GAIN:
+        field.refuse(f"literals with gains that sum up to at most {_MOST_GAIN}", "more")
+    columns = np.array([literal.criterion for literal in found], np.intp)
+    numbers = [(literal.level, literal.worse, literal.better) for literal in found]
+    literals = Literals(criteria, columns, *np.array(numbers, np.float64).reshape(-1, 3).T.copy())
+    if not literals.is_plain and len(set(literals.texts)) < len(found):
+        field.refuse("literals that read differently", "two with the same text")
+    return literals, np.array([literal.gain for literal in found], np.float64)
+
+
+@dataclass(frozen=True)
+class _Literal:
+    criterion: int
+    sign: int
+    level: float
+    worse: float
+    better: float
+    gain: int
+
+    @property
+    def is_consistent(self) -> bool:
+        """Whether the level separates the observed values beside it, or nobody looked."""
+        if math.isnan(self.worse) and math.isnan(self.better):
+            return True
+        sign = self.sign
+        return sign * self.worse < sign * self.level <= sign * self.better
+
+    def precedes(self, other: _Literal) -> bool:
+        """Whether another literal may stand after this one."""
+        if self.criterion == other.criterion:
+            return self.sign * self.level < self.sign * other.level
+        return self.criterion < other.criterion
+
+
+def _literal(field: Field, criteria: tuple[Criterion, ...]) -> _Literal:
+    record = field.record("criterion", "level", "worse", "better", "gain")
+    criterion = record["criterion"].integer(0, len(criteria) - 1)
+    literal = _Literal(
+        criterion,
+        criteria[criterion].direction,
+        record["level"].extended(unknown=False),
+        record["worse"].extended(),
+        record["better"].extended(),
+        record["gain"].integer(0, _MOST_GAIN),
+    )
+    if not literal.is_consistent:
+        field.refuse("a level beyond the worse value and not beyond the better one", "another")
+    return literal
+
+
+def _sets(fields: Sequence[Field], literals: Literals) -> Masks:
+    """Sets of literals by their places, ascending."""
+    n_literals = literals.levels.size
+    members = [_members(field, n_literals) for field in fields]
+    bits = np.zeros((len(members), n_literals), dtype=np.bool_)
+    for row, rule in zip(bits, members):
+        row[rule] = True
+    return pack(bits)
+
+
+def _members(field: Field, n_literals: int) -> list[int]:
+    members = [member.integer(0, n_literals - 1) for member in field.array(0, n_literals)]
+    if any(later <= earlier for earlier, later in pairwise(members)):
+        field.refuse("an array of ascending numbers", "others")
+    return members
+
+
+def _irredundant(field: Field, masks: Masks, literals: Literals, kind: Joint) -> Masks:
+    """The rules as a rule set keeps them; none may imply another, nor a literal another."""
+    chains = literals.chains
+    if kind == "dnf":
+        kept = full = chains.closed(masks)
+        shown = chains.strongest(full)
+    else:
+        kept = shown = chains.weakest(masks)
+        full = chains.raised(masks)
+    if (shown != masks).any() or len(minimal(full)) < len(full):
+        field.refuse("rules without what others imply", "a redundant literal or rule")
+    return kept
+
+
+def _support(rules: Sequence[Record], *, counted: bool) -> Support | None:
+    """What each rule stands on, if rows were counted."""
+    if not counted:
+        for key in ("support", "precision", "unique"):
+            _check_null(rules, key, "null where the rows were not counted")
+        return None
+    weight = [rule["support"].number(0.0) for rule in rules]
+    precision = [
+        math.nan if rule["precision"].value is None else rule["precision"].number(0.0, 1.0)
+        for rule in rules
+    ]
+    known = all(rule["unique"].value is not None for rule in rules)
+    unique = np.array([rule["unique"].number(0.0) for rule in rules]) if known else None
+    if not known:
+        _check_null(rules, "unique", "null or a number for all rules")
+    return Support(np.array(weight), np.array(precision), unique)
+
+
+def _check_null(rules: Sequence[Record], key: str, expected: str) -> None:
+    for rule in rules:
+        if rule[key].value is not None:
+            rule[key].refuse(expected)
+
+
+def _steps(field: Field, low: float, high: float) -> Steps:
+    record = field.record("starts", "values")
+    starts, values = record["starts"].numbers(), record["values"].numbers()
+    if len(starts) != len(values):
+        field.refuse("as many starts as values", f"{len(starts)} and {len(values)}")
+    if any(b <= a for a, b in pairwise(starts)):
+        record["starts"].refuse("ascending", "other numbers")
+    if any(b < a for a, b in pairwise(values)) or values[0] < low or values[-1] > high:
+        record["values"].refuse(f"from {low} to {high} and never falling", "other numbers")
+    return Steps(np.array(starts), np.array(values))
+
+
+def _threshold(field: Field) -> float:
+    beta = field.number(0.0, 1.0)
+    if beta in (0.0, 1.0):
+        field.refuse("a number between 0 and 1")
+    return beta
+
+
+def _utility(field: Field, literals: Literals) -> Knots | None:
+    """The utilities; null where each literal is a binary utility of its own."""
+    if field.value is None:
+        return None
+    record = field.record("total", "saturate", "knots")
+    if not literals.is_plain:
+        field.refuse("null where there is not one literal per criterion", "utilities")
+    total = record["total"].integer(1, _MOST_WEIGHT - 1)
+    m = len(literals.criteria)
+    pairs = [_knots(entry, total) for entry in record["knots"].array(m, m)]
+    dtype = np.int32 if 2 * total <= np.iinfo(np.int32).max else np.int64
+    return Knots(
+        [np.array(values) for values, _ in pairs],
+        [np.array(ranks, dtype) for _, ranks in pairs],
+        total,
+        literals.directions,
+        record["saturate"].boolean(),
+    )
+
+
+def _knots(field: Field, total: int) -> tuple[list[float], list[int]]:
+    record = field.record("values", "ranks")
+    values, ranks = record["values"].numbers(), record["ranks"].integers(1, 2 * total - 1)
+    if len(values) != len(ranks):
+        field.refuse("as many values as ranks", f"{len(values)} and {len(ranks)}")
+    for name, column in (("values", values), ("ranks", ranks)):
+        if any(b <= a for a, b in pairwise(column)):
+            record[name].refuse("ascending", "other numbers")
+    return values, ranks
+
+
+def _extent(field: Field, rules: RuleSet, cells: int) -> Extent:
+    """What the data leave open: the rules must accept the one side and reject the other."""
+    record = field.record("accepted", "rejected")
+    literals = rules.literal_set
+    sides = {}
+    for key, side in record.items():
+        masks = _sets(side.array(0, cells // max(1, literals.levels.size)), literals)
+        closed = literals.chains.closed(masks)
+        ordered = closed if key == "accepted" else ~closed
+        if (literals.chains.strongest(closed) != masks).any() or len(minimal(ordered)) < len(masks):
+            side.refuse("sets without what others imply", "a redundant literal or set")
+        if (rules.accepts(closed) != (key == "accepted")).any():
+            side.refuse(f"sets that are {key} by the rules", "others")
+        sides[key] = closed
+    return Extent(**sides)

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sugeno._exceptions import ModelFileError
-from sugeno._format.classes import write_classes
-from sugeno._format.extent import write_extent
-from sugeno._format.protocol import FORMAT, OPEN, ORDINAL, TWO_CLASSES
+from sugeno._format.protocol import FORMAT, PROTOCOL
+from sugeno._format.reader import KINDS_OF_LABELS
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots
+from sugeno._scales.literals import Literals
+from sugeno._sets.masks import Masks, unpack
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.extent import Extent
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
-__all__ = ["plain_data", "write_model"]
+__all__ = ["write_model"]
 
-#: Values that fit into so many characters stand in one line, and so do the innermost ones.
+#: Longer values stand in several lines, unless they are innermost ones.
 _LINE = 100
-_BROKEN_LEVELS = 4
 
 
-def write_model(model: Model) -> str:
+def write_model(model: Model | ModelPerClass) -> str:
     """Write a model as JSON, ending with a new line.
 
     Examples
@@ -37,73 +42,80 @@ def write_model(model: Model) -> str:
     >>> print(write_model(model)[:46])
     {
       "format": "sugeno-model",
-      "protocol": 1,
+      "protocol": 4,
     """
     try:
-        return _layout(plain_data(model), 0) + "\n"
+        return _layout(_whole(model)) + "\n"
     except ValueError as error:
         raise ModelFileError(f"The model cannot be written: {error}.") from None
 
 
-def plain_data(model: Model) -> dict[str, Any]:
-    """Return a model as dictionaries, lists, strings and numbers."""
-    if len(model.boundaries) > 1:
-        return _ordered_classes(model)
-    return _two_classes(model.boundaries[0])
-
-
-def _two_classes(model: Boundary) -> dict[str, Any]:
-    extent = {}
-    if model.extent is not None:
-        extent = {"extent": write_extent(model.extent, model.literals)}
+def _whole(model: Model | ModelPerClass) -> dict[str, Any]:
+    """A model as dictionaries, lists, strings and numbers."""
+    models = (model,) if isinstance(model, Model) else model.models
     return {
         "format": FORMAT,
-        "protocol": OPEN if extent else TWO_CLASSES,
-        "classes": write_classes(model.labels),
-        "named": model.rules.named,
-        "criteria": [
-            {**criterion, "importance": importance}
-            for criterion, importance in zip(_criteria(model), model.importances.tolist())
-        ],
-        "literals": _literals(model),
-        "boundaries": [_boundary(model)],
-        **_integral(model),
-        "missing": model.missing,
-        "utility": _utility(model.utility),
-        **extent,
+        "protocol": PROTOCOL,
+        "target": None,
+        "words": None,
+        "classes": {**_classes(model.classes), "ordered": isinstance(model, Model)},
+        "models": [_model(one) for one in models],
     }
 
 
-def _ordered_classes(model: Model) -> dict[str, Any]:
-    """Each boundary has literals of its own; what the whole file says once is left out of it."""
-    first = model.boundaries[0]
+def _classes(classes: NDArray[Any]) -> dict[str, Any]:
+    """Labels with the type of numpy that they have."""
+    kind = classes.dtype
+    name = f"str{kind.itemsize // 4}" if kind.kind == "U" else kind.name
+    plain = [getattr(label, "item", lambda label=label: label)() for label in classes.tolist()]
+    if not (kind.kind == "U" or name in KINDS_OF_LABELS) or any(
+        type(label) not in (str, bool, int, float) for label in plain
+    ):
+        raise ModelFileError(
+            "Class labels of a model file must be strings, whole numbers, numbers or truth "
+            f"values. Got {classes.tolist()} of type {kind} instead; train with such labels."
+        )
+    return {"type": name, "labels": plain}
+
+
+def _model(model: Model) -> dict[str, Any]:
+    """One model; the utility of a single boundary stands there alone."""
+    shared = None if len(model.boundaries) == 1 else model.utility
     return {
-        "format": FORMAT,
-        "protocol": ORDINAL,
-        "classes": write_classes(model.classes),
-        "named": first.rules.named,
-        "criteria": _criteria(first),
-        "boundaries": [
-            {
-                "literals": _literals(boundary),
-                "importances": boundary.importances.tolist(),
-                **_boundary(boundary),
-                **_integral(boundary),
-                "utility": _utility(boundary.utility),
-            }
-            for boundary in model.boundaries
-        ],
+        "named": model.rules[0].named,
+        "criteria": [_criterion(criterion) for criterion in model.criteria],
+        "missing": model.missing,
+        "boundaries": [_boundary(boundary) for boundary in model.boundaries],
         **_certificate(model.certificate),
-        "missing": model.missing,
-        "utility": _utility(model.utility),
+        "utility": _utility(shared),
+        "learned": None if model.learned is None else asdict(model.learned),
     }
 
 
-def _integral(model: Boundary) -> dict[str, Any]:
+def _criterion(criterion: Criterion) -> dict[str, Any]:
     return {
-        "threshold": float(model.threshold),
-        "k": int(model.k),
-        "normalized": bool(model.normalized),
+        "name": criterion.name,
+        "column": None,
+        "kind": "number" if criterion.labels is None else "ordered",
+        "direction": criterion.direction,
+        "labels": None if criterion.labels is None else list(criterion.labels),
+    }
+
+
+def _boundary(boundary: Boundary) -> dict[str, Any]:
+    """What separates two neighbouring classes; of two classes there is one such boundary."""
+    return {
+        "literals": _literals(boundary),
+        "form": _form(boundary.rules),
+        "rejected": _steps(boundary.probability.rejected),
+        "accepted": _steps(boundary.probability.accepted),
+        **_certificate(boundary.certificate),
+        "importances": boundary.importances.tolist(),
+        "threshold": float(boundary.threshold),
+        "k": int(boundary.k),
+        "normalized": bool(boundary.normalized),
+        "utility": _utility(boundary.utility),
+        "extent": _extent(boundary.extent, boundary.literals),
     }
 
 
@@ -114,25 +126,14 @@ def _certificate(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def _criteria(model: Boundary) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": criterion.name,
-            "direction": criterion.direction,
-            "labels": None if criterion.labels is None else list(criterion.labels),
-        }
-        for criterion in model.literals.criteria
-    ]
-
-
-def _literals(model: Boundary) -> list[dict[str, Any]]:
-    literals = model.literals
+def _literals(boundary: Boundary) -> list[dict[str, Any]]:
+    literals = boundary.literals
     columns = zip(
         literals.columns.tolist(),
         literals.levels.tolist(),
         literals.worse.tolist(),
         literals.better.tolist(),
-        model.probability.gains.tolist(),
+        boundary.probability.gains.tolist(),
     )
     return [
         {
@@ -146,21 +147,14 @@ def _literals(model: Boundary) -> list[dict[str, Any]]:
     ]
 
 
-def _boundary(model: Boundary) -> dict[str, Any]:
-    """What separates two neighbouring classes; of two classes there is one such boundary."""
-    return {
-        "form": model.rules.form,
-        "counted": model.rules.support is not None,
-        "rules": _rules(model.rules),
-        "rejected": _steps(model.probability.rejected),
-        "accepted": _steps(model.probability.accepted),
-        **_certificate(model.certificate),
-    }
-
-
-def _rules(rules: RuleSet) -> list[dict[str, Any]]:
+def _form(rules: RuleSet) -> dict[str, Any]:
+    """What decides, by its kind."""
     counted = _counted(rules.support, len(rules))
-    return [{"literals": [*members], **counts} for members, counts in zip(rules.sets, counted)]
+    return {
+        "kind": rules.form,
+        "counted": rules.support is not None,
+        "rules": [{"literals": [*one], **counts} for one, counts in zip(rules.sets, counted)],
+    }
 
 
 def _counted(support: Support | None, n_rules: int) -> list[dict[str, Any]]:
@@ -190,6 +184,19 @@ def _utility(knots: Knots | None) -> dict[str, Any] | None:
     }
 
 
+def _extent(extent: Extent | None, literals: Literals) -> dict[str, Any] | None:
+    """Both sides as sets of literals, without those that others imply."""
+    if extent is None:
+        return None
+    sides = {"accepted": extent.accepted, "rejected": extent.rejected}
+    return {side: _members(masks, literals) for side, masks in sides.items()}
+
+
+def _members(masks: Masks, literals: Literals) -> list[list[int]]:
+    bits = unpack(literals.chains.strongest(masks), literals.levels.size)
+    return [np.flatnonzero(row).tolist() for row in bits]
+
+
 def _extended(number: float) -> float | str | None:
     """Write what JSON has no number for: null where nobody knows, "inf" and "-inf"."""
     if math.isfinite(number):
@@ -197,10 +204,10 @@ def _extended(number: float) -> float | str | None:
     return None if math.isnan(number) else str(number)
 
 
-def _layout(value: Any, level: int) -> str:
-    """Write JSON with short or inner values in one line, so that a person can compare two files."""
+def _layout(value: Any, level: int = 0) -> str:
+    """Write JSON with short or innermost values in one line, so that people can compare files."""
     line = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if level and (level == _BROKEN_LEVELS or len(line) <= _LINE or isinstance(value, str)):
+    if level and (len(line) <= _LINE or _is_innermost(value)):
         return line
     indent, end = "  " * (level + 1), "\n" + "  " * level
     if isinstance(value, list):
@@ -209,3 +216,12 @@ def _layout(value: Any, level: int) -> str:
         inner = [f'"{key}": {_layout(entry, level + 1)}' for key, entry in value.items()]
     first, last = "[]" if isinstance(value, list) else "{}"
     return first + "\n" + ",\n".join(indent + entry for entry in inner) + end + last
+
+
+def _is_innermost(value: Any) -> bool:
+    """Whether a value holds plain values, or is an object that holds lists of them."""
+    if isinstance(value, dict):
+        return all(not isinstance(one, dict) and _is_innermost(one) for one in value.values())
+    if isinstance(value, list):
+        return not any(isinstance(one, dict | list) for one in value)
+    return True

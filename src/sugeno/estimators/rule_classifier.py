@@ -9,15 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno.estimators._monotone import BaseSugenoClassifier
+from sugeno.estimators._per_class import LearnsEachClass
 from sugeno.estimators.ordinal import BaseOrdinalClassifier
 from sugeno.model.form import Form
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
 
 __all__ = ["OrdinalRuleClassifier", "RuleClassifier", "classifier_of"]
 
 
-class RuleClassifier(BaseSugenoClassifier):
+class RuleClassifier(LearnsEachClass, BaseSugenoClassifier):
     """A finished classifier as a scikit-learn estimator; `fit` learns nothing.
 
     What a loaded or edited model becomes. It predicts and reads as the classifier that learned
@@ -25,19 +27,22 @@ class RuleClassifier(BaseSugenoClassifier):
 
     Parameters
     ----------
-    model : Model
-        The finished model, ``model_`` of a fitted classifier.
+    model : Model or ModelPerClass
+        The finished model, ``model_`` of a fitted classifier, or those of classes without an order.
 
     Attributes
     ----------
     model_ : Model
-        The model that was given.
-    classes_ : ndarray of shape (2,)
+        The model that was given. Of classes without an order each has a classifier with a model of
+        its own, in ``per_class_``.
+    classes_ : ndarray of shape (C,)
         The labels, sorted.
     positive_ : object
-        The label of the positive class, for which the rules speak.
-    rules_ : RuleSet
-        The rules in original units.
+        Of two classes the label of the positive one, for which the rules speak.
+    per_class_ : dict
+        Of classes without an order: from each label to the classifier of it against the rest.
+    rules_ : RuleSet or dict
+        The rules in original units; of classes without an order those of each label.
 
     Examples
     --------
@@ -48,11 +53,11 @@ class RuleClassifier(BaseSugenoClassifier):
     accept if x0 >= 3 [0 1]
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model | ModelPerClass) -> None:
         self.model = model
 
     @classmethod
-    def of(cls, model: Model) -> Self:
+    def of(cls, model: Model | ModelPerClass) -> Self:
         """Return the classifier of a model, ready to predict."""
         return cls(model).fit()
 
@@ -118,6 +123,9 @@ class RuleClassifier(BaseSugenoClassifier):
             The classifier, ready to predict.
         """
         model = self.model
+        if isinstance(model, ModelPerClass):
+            _know_columns(self, model.models[0].rules[0])
+            return self._keep_each(model.classes, [type(self).of(one) for one in model.models])
         self.classes_, self.positive_ = np.sort(model.classes), model.classes[1]
         _know_columns(self, model.rules[0])
         return self._store(model)
@@ -178,8 +186,8 @@ class OrdinalRuleClassifier(BaseOrdinalClassifier):
         return self._store(self.model)
 
 
-def classifier_of(model: Model) -> RuleClassifier | OrdinalRuleClassifier:
-    """Return the classifier of a finished model, of two classes or of ordered ones.
+def classifier_of(model: Model | ModelPerClass) -> RuleClassifier | OrdinalRuleClassifier:
+    """Return the classifier of a finished model: of two classes, of ordered or unordered ones.
 
     Examples
     --------
@@ -189,7 +197,7 @@ def classifier_of(model: Model) -> RuleClassifier | OrdinalRuleClassifier:
     >>> type(classifier_of(clf.model_)).__name__
     'RuleClassifier'
     """
-    if len(model.boundaries) > 1:
+    if isinstance(model, Model) and len(model.boundaries) > 1:
         return OrdinalRuleClassifier.of(model)
     return RuleClassifier.of(model)
 

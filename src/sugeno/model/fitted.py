@@ -5,8 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
-__all__ = ["model_of"]
+__all__ = ["any_model_of", "model_of"]
+
+
+def any_model_of(classifier: Any) -> Model | ModelPerClass:
+    """Return the model of a fitted classifier; of classes without an order those of each class.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.model.fitted import any_model_of
+    >>> clf = SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
+    >>> len(any_model_of(clf).models)
+    3
+    """
+    each = getattr(classifier, "per_class_", None)
+    if each is None:
+        return model_of(classifier)
+    return ModelPerClass(classifier.classes_, tuple(model_of(one) for one in each.values()))
 
 
 def model_of(classifier: Any) -> Model:

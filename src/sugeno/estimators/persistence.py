@@ -15,7 +15,7 @@ from typing import IO, Any
 from sugeno._format import read_model, write_model
 from sugeno._format.protocol import MAX_BYTES
 from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier, classifier_of
-from sugeno.model.fitted import model_of
+from sugeno.model.fitted import any_model_of
 
 __all__ = ["dumps", "load", "loads", "save"]
 
@@ -76,7 +76,7 @@ def load(
 
     Returns
     -------
-    RuleClassifier, or OrdinalRuleClassifier for ordered classes
+    RuleClassifier, or OrdinalRuleClassifier for more than two ordered classes
         Ready to predict, with the rules, probabilities, capacity and certificate of the saved
         classifier.
 
@@ -119,9 +119,9 @@ def dumps(classifier: Any) -> str:
     >>> import sugeno
     >>> clf = sugeno.SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> json.loads(sugeno.dumps(clf))["classes"]
-    {'type': 'int64', 'labels': [0, 1]}
+    {'type': 'int64', 'labels': [0, 1], 'ordered': True}
     """
-    text = write_model(model_of(classifier))
+    text = write_model(any_model_of(classifier))
     content = text.encode("utf-8", "surrogatepass")
     read_model(content, max_bytes=len(content))  # what cannot be read is not written
     return text
@@ -141,7 +141,7 @@ def loads(
 
     Returns
     -------
-    RuleClassifier, or OrdinalRuleClassifier for ordered classes
+    RuleClassifier, or OrdinalRuleClassifier for more than two ordered classes
         Ready to predict.
 
     Raises
