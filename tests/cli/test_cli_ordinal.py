@@ -191,7 +191,9 @@ def test_edit_changes_the_rules_of_one_boundary_and_keeps_them_nested(files, fra
     clf, new = sugeno.load(model), data.with_name("new.json")
     rows = ("--data", data, "-t", "rating")
     said = fine("edit", model, "--boundary", "good", "--drop", 1, *rows, "-o", new).stdout
-    edit = clf.edit("good", criteria(frame), frame["rating"]).remove(next(iter(clf.rules_[1])))
+    edit = clf.edit(criteria(frame), frame["rating"], boundary="good").remove(
+        next(iter(clf.rules_[1]))
+    )
     assert str(edit.report) in said
     assert str(sugeno.load(new).rules_) == str(edit.classifier.rules_)
     assert sugeno.load(new).rules_[0] == clf.rules_[0]

@@ -17,7 +17,7 @@ def fitted(**options):
 @pytest.mark.parametrize("levels", [2, "shared"])
 def test_an_edit_changes_the_classes_that_its_boundary_parts_and_no_others(levels):
     clf, X, y = fitted(levels=levels)
-    edit = clf.edit(2, X, y).remove(0)
+    edit = clf.edit(X, y, boundary=2).remove(0)
     again = edit.classifier
     assert isinstance(again, OrdinalRuleClassifier)
     before, after = clf.predict(X), again.predict(X)
@@ -35,21 +35,23 @@ def test_an_edit_changes_the_classes_that_its_boundary_parts_and_no_others(level
 def test_edits_that_are_not_nested_are_refused_by_the_rule_that_breaks_it():
     clf, _, _ = fitted()
     with pytest.raises(ValueError, match=r"at least 2, by 'x0 >= -1', and not at least 1; edit"):
-        _ = clf.edit(2).add("x0 >= -1").classifier
-    nothing = clf.edit(1)
+        _ = clf.edit(boundary=2).add("x0 >= -1").classifier
+    nothing = clf.edit(boundary=1)
     for rule in list(clf.rules_[0]):
         nothing = nothing.remove(rule)
     with pytest.raises(ValueError, match="Whoever passes a boundary must pass those before it"):
         _ = nothing.classifier
-    wider = clf.edit(1).add("x0 >= 5").classifier.edit(2).add("x0 >= 5").classifier
+    wider = (
+        clf.edit(boundary=1).add("x0 >= 5").classifier.edit(boundary=2).add("x0 >= 5").classifier
+    )
     assert (wider.predict([[5, 0, 0]]) == [2]).all()
 
 
 def test_what_is_no_boundary_is_refused():
     clf, X, y = fitted()
     with pytest.raises(ValueError, match=r"one of \[1, 2\]. Got 0 instead"):
-        clf.edit(0)
+        clf.edit(boundary=0)
     with pytest.raises(ValueError, match="given together"):
-        clf.edit(1, X)
+        clf.edit(X, boundary=1)
     with pytest.raises(ValueError, match=r"y must hold the labels \[0, 1, 2\]. Got \[7\]"):
-        clf.edit(1, X, np.where(y == 0, 7, y))
+        clf.edit(X, np.where(y == 0, 7, y), boundary=1)

@@ -101,6 +101,26 @@ def test_of_ordered_classes_all_from_the_lowest_to_the_highest_are_open():
         np.testing.assert_array_equal(sets[:, column], inside)
 
 
+@costly
+@given(st.integers(0, 2**32 - 1), st.floats(0.5, 1))
+def test_open_labels_of_ordered_classes_grow_with_the_confidence_and_never_fall(seed, confidence):
+    rng = np.random.default_rng(seed)
+    X, y = table(seed, n_classes=3)
+    clf = SugenoOrdinalClassifier(levels=2, directions=None, missing="interval").fit(X, y)
+    sets = clf.predict_set(X, confidence=confidence)
+    assert (clf.predict_set(X) <= sets).all()
+    lowest, highest = sets.argmax(axis=1), 2 - sets[:, ::-1].argmax(axis=1)
+    assert (sets.sum(axis=1) == highest - lowest + 1).all()
+    better = clf.predict_set(X + rng.integers(0, 3, X.shape), confidence=confidence)
+    assert (better.argmax(axis=1) >= lowest).all()
+    assert (2 - better[:, ::-1].argmax(axis=1) >= highest).all()
+    # A label alone has passed the boundary below it with so much probability, and no other.
+    alone = sets.sum(axis=1) == 1
+    sure = clf.model_.at_least(X)[alone]
+    passed = np.arange(2) < lowest[alone][:, None]
+    assert (np.where(passed, sure, 1 - sure) >= confidence).all()
+
+
 def test_errors_are_more_frequent_where_the_answer_is_open():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2000, 6))

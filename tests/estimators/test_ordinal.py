@@ -168,7 +168,7 @@ def test_two_classes_are_those_of_the_binary_classifier_bit_for_bit(options, see
         pair = SugenoOrdinalClassifier(levels=levels, loss="zero_one", **options)
         pair.fit(X, y, weights)
         one = SugenoClassifier(levels=levels, **options).fit(X, y, weights)
-        assert list(pair.rules_[0]) == list(one.rules_)
+        assert list(pair.rules_) == list(one.rules_)
         assert pair.objective_ == one.objective_
         assert pair.bound_ == pytest.approx(one.bound_, rel=1e-12)
         np.testing.assert_array_equal(pair.predict(X), one.predict(X))
@@ -307,7 +307,7 @@ def test_public_tables_with_two_classes_are_learned_alike(name):
     task = load(name)
     pair = SugenoOrdinalClassifier(levels="shared", directions=None).fit(task.data, task.target)
     one = SugenoClassifier(directions=None).fit(task.data, task.target)
-    assert list(pair.rules_[0]) == list(one.rules_)
+    assert list(pair.rules_) == list(one.rules_)
 
 
 @pytest.mark.usefixtures("brief")

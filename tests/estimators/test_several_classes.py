@@ -21,6 +21,7 @@ from sugeno import (
     SugenoNominalClassifier,
     WeakDirectionWarning,
 )
+from sugeno.model.per_class import ModelPerClass
 from sugeno.plot import RulesDisplay
 from sugeno.report import report_html
 
@@ -99,10 +100,8 @@ def test_no_rule_and_several_rules_and_ties_are_said():
 
 
 READERS = {
-    "model_": lambda clf: clf.model_,
     "positive_": lambda clf: clf.positive_,
     "capacity_": lambda clf: clf.capacity_,
-    "feature_importances_": lambda clf: clf.feature_importances_,
     "explain": lambda clf: clf.explain(X),
     "report": lambda clf: clf.report(X, Y),
     "report_html": lambda clf: report_html(clf, X, Y),
@@ -111,7 +110,6 @@ READERS = {
     "verify_monotone": lambda clf: clf.verify_monotone(),
     "predict_frame": lambda clf: clf.predict_frame(X),
     "predict_interval": lambda clf: clf.predict_interval(X),
-    "dumps": sugeno.dumps,
     "plot": RulesDisplay.from_estimator,
     "stability": lambda clf: sugeno.rule_stability(clf, X, Y, n_resamples=2),
 }
@@ -121,6 +119,17 @@ READERS = {
 def test_what_needs_two_classes_says_where_they_are(three, reader):
     with pytest.raises(AttributeError, match=r"3 classes .* such as per_class_\['setosa'\]"):
         READERS[reader](three)
+
+
+def test_the_model_of_unordered_classes_decides_as_the_classifier_does(three):
+    assert isinstance(three.model_, ModelPerClass)
+    assert three.model_.rules == three.rules_
+    rows = X.to_numpy()
+    np.testing.assert_array_equal(three.model_.decide(rows), three.predict(X))
+    np.testing.assert_array_equal(three.model_.class_probabilities(rows), three.predict_proba(X))
+    np.testing.assert_array_equal(three.model_.open_labels(rows), three.predict_set(X))
+    each = [one.feature_importances_ for one in three.per_class_.values()]
+    np.testing.assert_allclose(three.feature_importances_, np.mean(each, axis=0))
 
 
 def test_the_readers_of_one_class_work(three):
@@ -226,6 +235,6 @@ def test_numbers_missing_values_copies_and_what_stands_around_it():
 
 
 def test_a_classifier_that_is_not_fitted_has_none_of_it():
-    assert SugenoClassifier.model_ is not None
-    with pytest.raises(AttributeError, match="'SugenoClassifier' object has no attribute 'model_'"):
-        SugenoClassifier().model_  # noqa: B018
+    assert SugenoClassifier.positive_ is not None
+    with pytest.raises(AttributeError, match="object has no attribute 'positive_'"):
+        SugenoClassifier().positive_  # noqa: B018

@@ -136,7 +136,7 @@ def test_wrong_questions():
     with pytest.raises(TypeError, match=r"a classifier that learns. Got RuleClassifier"):
         rule_stability(RuleClassifier.of(clf.model_), X, y)
     three = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
-    with pytest.raises(TypeError, match=r"Got OrdinalRuleClassifier"):
+    with pytest.raises(TypeError, match=r"Got RuleClassifier"):
         rule_stability(OrdinalRuleClassifier.of(three.model_), X, y)
     with pytest.raises(ValueError, match="X and y must be given together"):
         clf.rules_table(n_resamples=3)

@@ -21,7 +21,7 @@ from frames.engines import (
     nulls_for_nan,
     polars_frame,
 )
-from sugeno import RuleClassifier, SugenoClassifier
+from sugeno import RuleClassifier, SugenoClassifier, SugenoOrdinalClassifier
 from sugeno.export._lookup import answers_of_patterns, number_of_patterns
 
 LOANS = loans()
@@ -182,3 +182,9 @@ def test_columns_that_are_there_are_not_replaced(fitted):
     assert fitted.predict_frame(frame)["rule"].to_list() == ["mine"]
     with pytest.raises(ValueError, match=r"Got \['score'\] instead"):
         fitted.predict_frame(frame, outputs=["score"])
+
+
+def test_of_ordered_classes_only_the_prediction_is_added():
+    clf = SugenoOrdinalClassifier(levels=1).fit(pd.DataFrame({"x": [1, 2, 3]}), [1, 2, 3])
+    with pytest.raises(ValueError, match=r"only the prediction .*to_expression has"):
+        clf.predict_frame(pd.DataFrame({"x": [1]}), outputs=["probability"])

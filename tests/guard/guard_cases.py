@@ -349,11 +349,13 @@ def _from_rules(**more):
     return RuleClassifier.from_rules(RuleSet.parse(_WRITTEN), **more)
 
 
-def _edited(name, step, *, judged=True, boundary=(), **parameters):
+def _edited(name, step, *, judged=True, boundary=None, **parameters):
     """A learned classifier after one edit, judged by its training rows."""
     rows = table(name)
-    kind = SugenoOrdinalClassifier if boundary else SugenoClassifier
-    edit = fitted(kind, name, **parameters).edit(*boundary, *((rows.X, rows.y) if judged else ()))
+    kind = SugenoClassifier if boundary is None else SugenoOrdinalClassifier
+    edit = fitted(kind, name, **parameters).edit(
+        *((rows.X, rows.y) if judged else ()), boundary=boundary
+    )
     return step(edit).classifier
 
 
@@ -387,7 +389,7 @@ _BY_HAND = {
         partial(_edited, "grades", lambda e: e.forbid("x1", assume="best"), levels=2), "grades"
     ),
     "edit: ordered classes": Case(
-        partial(_edited, "three", lambda e: e.remove(0), boundary=(2,), levels=2), "three"
+        partial(_edited, "three", lambda e: e.remove(0), boundary=2, levels=2), "three"
     ),
 }
 

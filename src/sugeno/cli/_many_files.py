@@ -298,8 +298,6 @@ def decide_on_files(
     memory: str | None,
 ) -> None:
     """Write the rows of many files with their decisions into one file."""
-    from sugeno import OrdinalRuleClassifier
-
     kind = Path(out or "").suffix
     if kind not in (".parquet", ".csv"):
         raise Refusal(
@@ -308,7 +306,7 @@ def decide_on_files(
         )
     with waiting("deciding"):
         relation = _opened(data, memory)[0]
-        if isinstance(clf, OrdinalRuleClassifier):
+        if len(clf.model_.boundaries) > 1:
             decided, added = clf.predict_frame(relation), ["prediction"]
         else:
             added = ["prediction", "probability"]

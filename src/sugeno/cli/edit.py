@@ -68,7 +68,7 @@ def edit(
     """  # noqa: D301 (the mark keeps click from joining the lines)
     clf: Any = load_model(model)
     rules, chosen = _edited(clf, boundary)
-    work: Edit = clf.edit(*chosen, *judged_rows(clf, **rows))
+    work: Edit = clf.edit(*judged_rows(clf, **rows), boundary=chosen)
     # By their texts: an edit puts the rules into another order.
     for text in [list(rules)[_place(rules, number, "--drop")] for number in sorted(set(drop))]:
         work = work.remove(text)
@@ -88,19 +88,19 @@ def edit(
     note(f"Wrote {out}.")
 
 
-def _edited(clf: Any, boundary: str | None) -> tuple[RuleSet, list[Any]]:
+def _edited(clf: Any, boundary: str | None) -> tuple[RuleSet, Any]:
     """The rules that change and, of ordered classes, the class that they are about."""
     if clf.model_.classes.size == 2:
         if boundary is not None:
             raise Refusal("--boundary is for ordered classes; leave it out.")
-        return clf.rules_, []
+        return clf.rules_, None
     known = {str(label): label for label in clf.order_.tolist()[1:]}
     if boundary not in known:
         raise Refusal(
             "Say whose rules change, those of the boundary below a class: --boundary "
             f"{', '.join(known)}. Got {boundary!r}."
         )
-    return clf.rules_[list(known).index(boundary)], [known[boundary]]
+    return clf.rules_[list(known).index(boundary)], known[boundary]
 
 
 def _place(rules: RuleSet, number: int, option: str) -> int:

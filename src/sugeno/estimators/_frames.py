@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.frame_groups import MOST_LABELS, Passes
 from sugeno._counts.source import Source
@@ -23,18 +22,13 @@ if TYPE_CHECKING:
     from sugeno._counts.frame_opening import OpenFrame
 
 __all__ = [
-    "DecidesOnFrames",
     "LearnsFromFrames",
-    "check_outputs",
     "keep_names",
     "labels_of",
     "opened_frame",
     "passes_told",
     "training_of_frame",
 ]
-
-#: What `predict_frame` can add.
-_OUTPUTS = ("prediction", "probability", "rule")
 
 
 class LearnsFromFrames:
@@ -259,78 +253,3 @@ def keep_names(estimator: Any, known: OpenFrame) -> None:
         vars(estimator).pop(of_a_fit_before, None)
     if known.columns.labels is not None:
         estimator.feature_labels_in_ = known.columns.labels
-
-
-class DecidesOnFrames:
-    """A classifier with a finished model, which any engine can compute.
-
-    Examples
-    --------
-    >>> from sugeno import RuleClassifier
-    >>> from sugeno.estimators._frames import DecidesOnFrames
-    >>> issubclass(RuleClassifier, DecidesOnFrames)
-    True
-    """
-
-    def predict_frame(self, frame: Any, *, outputs: Sequence[str] = ("prediction",)) -> Any:
-        """Add the decisions to a table of any engine, as columns that it computes itself.
-
-        What is lazy stays lazy, and no row is copied.
-
-        Parameters
-        ----------
-        frame : frame, str or path
-            A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis, with
-            a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
-            DuckDB reads; the result is a relation, which can write itself to files.
-        outputs : sequence of {"prediction", "probability", "rule"}, default=("prediction",)
-            The columns to add: the label that `predict` gives; the probability of the positive
-            class; the first rule that holds, null if there is none (of clauses the first one that
-            does not hold). DuckDB has an ENUM for the rule.
-
-        Returns
-        -------
-        frame
-            The same with more columns, in its own library.
-
-        Notes
-        -----
-        Nulls and NaN reach no level, as with ``missing="pessimistic"``: a lazy table is not
-        looked at, so that they cannot be refused as `predict` does.
-
-        Examples
-        --------
-        >>> import polars as pl
-        >>> from sugeno import SugenoClassifier
-        >>> loans = pl.DataFrame({"income": [2, 4, 6, 7], "paid": ["no", "no", "yes", "yes"]})
-        >>> clf = SugenoClassifier().fit_frame(loans, target="paid")
-        >>> decided = clf.predict_frame(loans.lazy().drop("paid"), outputs=["prediction", "rule"])
-        >>> decided.collect().rows()[1:3]
-        [(4, 'no', None), (6, 'yes', 'income >= 5')]
-        """
-        from sugeno._counts.frame_opening import frame_of
-        from sugeno.export.expression import with_decisions
-
-        check_is_fitted(self)
-        taken = frame_of(frame)
-        check_outputs(outputs, taken.collect_schema().names())
-        return with_decisions(self, taken, outputs).to_native()
-
-
-def check_outputs(outputs: Sequence[str], columns: list[str]) -> None:
-    """Refuse columns that nobody can add, or that are there.
-
-    Examples
-    --------
-    >>> from sugeno.estimators._frames import check_outputs
-    >>> check_outputs(["prediction"], ["income", "debt"])
-    """
-    unknown = [name for name in outputs if name not in _OUTPUTS]
-    if unknown:
-        raise ValueError(f"outputs must be among {_OUTPUTS}. Got {unknown} instead.")
-    there = [name for name in outputs if name in columns]
-    if there:
-        raise ValueError(
-            f"The frame must not have columns {there} already, which would be replaced; rename "
-            "them, or leave them out of outputs."
-        )

@@ -5,27 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from sklearn.utils.validation import check_is_fitted
-
 from sugeno._counts.loss import Loss
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import warn_if_weak
 from sugeno._sklearn import fit_context
-from sugeno.estimators._frames import (
-    check_outputs,
-    keep_names,
-    labels_of,
-    opened_frame,
-    passes_told,
-)
+from sugeno.estimators._frames import keep_names, labels_of, opened_frame, passes_told
 from sugeno.estimators._frames_sampled import SAMPLE, sampled
 from sugeno.solvers.budget import Budget
 
 if TYPE_CHECKING:
     from sugeno._counts.frame_opening import OpenFrame
 
-__all__ = ["DecidesOrderOnFrames", "OrdersFrames"]
+__all__ = ["OrdersFrames"]
 
 
 class OrdersFrames:
@@ -129,55 +121,3 @@ def _check_total(loss: Loss, total: int) -> None:
             "The weights of a frame, times the losses, must add up to less than 2**60 units. Got "
             f"a total of {total} units instead; round the weights, say to multiples of 1/1024."
         )
-
-
-class DecidesOrderOnFrames:
-    """A classifier of ordered classes with a finished model, which any engine can compute.
-
-    Examples
-    --------
-    >>> from sugeno import OrdinalRuleClassifier
-    >>> from sugeno.estimators._frames_ordinal import DecidesOrderOnFrames
-    >>> issubclass(OrdinalRuleClassifier, DecidesOrderOnFrames)
-    True
-    """
-
-    def predict_frame(self, frame: Any) -> Any:
-        """Add the class of each row to a table of any engine, as a column that it computes itself.
-
-        What is lazy stays lazy, and no row is copied.
-
-        Parameters
-        ----------
-        frame : frame, str or path
-            A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis, with
-            a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
-            DuckDB reads; the result is a relation, which can write itself to files.
-
-        Returns
-        -------
-        frame
-            The same with the column "prediction", in its own library.
-
-        Notes
-        -----
-        Nulls and NaN reach no level, as with ``missing="pessimistic"``: a lazy table is not
-        looked at, so that they cannot be refused as `predict` does. Probabilities are expressions
-        of `sugeno.export.to_expression`, with ``output="probability"`` and a label.
-
-        Examples
-        --------
-        >>> import polars as pl
-        >>> from sugeno import SugenoOrdinalClassifier
-        >>> grades = pl.LazyFrame({"points": [1, 2, 3, 4, 5, 6], "grade": [0, 0, 1, 1, 2, 2]})
-        >>> clf = SugenoOrdinalClassifier(levels=1).fit_frame(grades, target="grade")
-        >>> clf.predict_frame(grades.drop("grade")).collect()["prediction"].to_list()
-        [0, 0, 1, 1, 2, 2]
-        """
-        from sugeno._counts.frame_opening import frame_of
-        from sugeno.export.expression import with_decisions
-
-        check_is_fitted(self)
-        taken = frame_of(frame)
-        check_outputs(["prediction"], taken.collect_schema().names())
-        return with_decisions(self, taken, ["prediction"]).to_native()

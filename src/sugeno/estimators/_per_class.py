@@ -17,7 +17,7 @@ from sugeno._counts.weights import row_weights
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._learning.labels import SeveralClassesError
 from sugeno._scales.columns import declared_order
-from sugeno.model.per_class import normalised
+from sugeno.model.per_class import ModelPerClass, normalised
 
 __all__ = [
     "LearnsEachClass",
@@ -117,9 +117,9 @@ class OfTwoClasses:
     --------
     >>> from sugeno import SugenoClassifier
     >>> clf = SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
-    >>> clf.model_
+    >>> clf.positive_
     Traceback (most recent call last):
-    AttributeError: SugenoClassifier has no 'model_' with more than two classes, nor what reads \
+    AttributeError: SugenoClassifier has no 'positive_' with more than two classes, nor what reads \
 it. Each of the 3 classes has a classifier of two, itself against the rest; ask that one, such as \
 per_class_['a'].
     """
@@ -189,7 +189,6 @@ class LearnsEachClass:
         classes_: NDArray[Any]
         per_class_: dict[Any, Any]
 
-    model_: Any = OfTwoClasses()
     positive_: Any = OfTwoClasses()
 
     def _fit_each_class(
@@ -213,10 +212,11 @@ class LearnsEachClass:
         """Keep what was learned for each class."""
         self._forget()
         self.classes_, self.per_class_ = classes, dict(zip(classes.tolist(), each))
+        if hasattr(each[0], "model_"):
+            whole: Any = self
+            stored: Self = whole._store(ModelPerClass(classes, tuple(one.model_ for one in each)))
+            return stored
         self.directions_ = np.array([one.directions_ for one in each])
-        if hasattr(each[0], "rules_"):
-            rules = {c: one.rules_.relabelled(c) for c, one in self.per_class_.items()}
-            self.rules_: Any = rules
         return self
 
     def _check_several(self, classes: NDArray[Any], order: Sequence[Any] | None) -> None:

@@ -1,43 +1,583 @@
-"""What a fitted classifier shows to people: short ways to the rooms that read its model."""
+"""Everything that a fitted classifier answers: it reads ``model_``, whatever the classes are.
+
+Two classes are one boundary, ordered classes are several, and classes without an order have a
+model each (`ModelPerClass`). The rooms that show a model to people are imported when they are asked
+for: whoever only predicts does not wait for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
 from sugeno._exceptions import ModelFileError
-from sugeno.estimators._frames import DecidesOnFrames
-from sugeno.estimators._validation import check_table
+from sugeno.capacity import Capacity
+from sugeno.estimators._validation import check_rows, check_table
+from sugeno.estimators.utility import QuantileUtility
+from sugeno.model.fitted import model_of
+from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
 if TYPE_CHECKING:
     from sugeno.edit import Edit, Rows
-    from sugeno.explain import Explanations, Letters
-    from sugeno.model.boundary import Boundary
-    from sugeno.model.model import Model
     from sugeno.model.monotone import MonotoneProof
 
-__all__ = ["Readable", "Reported"]
+__all__ = ["ReadsModel", "check_confidence", "check_outputs"]
+
+Floats = NDArray[np.float64]
+
+#: What `predict_frame` can add.
+_OUTPUTS = ("prediction", "probability", "rule")
 
 
-class Reported:
-    """The page of a classifier with a finished model, ``model_``.
+def check_confidence(confidence: float) -> None:
+    """Refuse a confidence that a label has at least, or that none can have.
 
     Examples
     --------
-    >>> from sugeno import SugenoOrdinalClassifier
-    >>> from sugeno.estimators._reading import Reported
-    >>> issubclass(SugenoOrdinalClassifier, Reported)
-    True
+    >>> from sugeno.estimators._reading import check_confidence
+    >>> check_confidence(0.9)
+    """
+    if not 0.5 <= confidence <= 1:
+        raise ValueError(
+            f"confidence must be a number between 0.5 and 1. Got {confidence!r} instead; 0.5 asks "
+            "for nothing more than the decision."
+        )
+
+
+def check_outputs(outputs: Sequence[str], columns: list[str]) -> None:
+    """Refuse columns that nobody can add, or that are there.
+
+    Examples
+    --------
+    >>> from sugeno.estimators._reading import check_outputs
+    >>> check_outputs(["prediction"], ["income", "debt"])
+    """
+    unknown = [name for name in outputs if name not in _OUTPUTS]
+    if unknown:
+        raise ValueError(f"outputs must be among {_OUTPUTS}. Got {unknown} instead.")
+    there = [name for name in outputs if name in columns]
+    if there:
+        raise ValueError(
+            f"The frame must not have columns {there} already, which would be replaced; rename "
+            "them, or leave them out of outputs."
+        )
+
+
+class ReadsModel:
+    """Methods of classifiers with a finished model, ``model_``.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> clf.predict([[2], [3]]), str(clf.rules_)
+    (array([0, 1]), 'accept if x0 >= 3')
     """
 
-    model_: Any
+    model_: Any  # Model, or ModelPerClass for classes without an order
+    classes_: NDArray[Any]
+
+    def _store(self, model: Model | ModelPerClass) -> Self:
+        """Keep what a fitted classifier shows."""
+        self.model_ = model
+        # Scorers of scikit-learn presume sorted labels, whichever of them is the positive one.
+        self.classes_ = np.sort(model.classes)
+        if isinstance(model, ModelPerClass):
+            self.rules_: Any = model.rules
+            each = [one.boundaries[0].literals.directions for one in model.models]
+            self.directions_ = np.array(each)
+            return self
+        first = model.boundaries[0]
+        self.order_, self.directions_, self.k_ = model.classes, first.literals.directions, first.k
+        self.objective_ = model.certificate.objective
+        self.bound_ = model.certificate.bound
+        self.gap_ = model.certificate.gap
+        self.rules_ = model.rules
+        if len(model.boundaries) == 1:
+            self.positive_, self.threshold_ = model.classes[1], first.threshold
+            self.rules_ = first.form
+        return self
+
+    @property
+    def _ordered_model(self) -> Model:
+        """The model, where there is one of all classes together."""
+        check_is_fitted(self)
+        return model_of(self)
+
+    @property
+    def utility_(self) -> QuantileUtility:
+        """The utilities f, with at most about 512 knots per criterion."""
+        knots = self._ordered_model.utility
+        if knots is None:
+            raise AttributeError("Each literal is a binary utility of its own; see rules_.")
+        names = getattr(self, "feature_names_in_", None)
+        return QuantileUtility.from_knots(knots, names, getattr(self, "feature_labels_in_", None))
+
+    @property
+    def capacity_(self) -> Capacity:
+        """The capacity μ: how sufficient each set of criteria is."""
+        return self._ordered_model.capacity
+
+    @property
+    def thresholds_(self) -> Floats:
+        """The thresholds β₁ < β₂ < … of the integral, one per boundary."""
+        return self._ordered_model.thresholds
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """How pivotal each feature is for the decisions on the training rows; the sum is 1."""
+        check_is_fitted(self)
+        found: Floats = self.model_.importances
+        return found.copy()
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label of each row, by the rules.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Of two classes the positive one where a rule holds, else the other one. Of ordered
+            classes the highest one whose rules hold, else the lowest. Of classes without an order
+            the likeliest, by `predict_proba`; of equally likely ones the first in sorted order.
+        """
+        check_is_fitted(self)
+        labels: NDArray[Any] = self.model_.decide(check_rows(self, X))
+        return labels
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of each class for each row.
+
+        Of two classes the probability of the positive one never falls when a criterion gets
+        better, and it exceeds 1/2 exactly where the row is accepted; of ordered classes this is
+        true of a class or a higher one. With more than two ordered classes the probabilities are
+        moved away from 1/2 at the boundaries, so that the predicted class is the likeliest one, as
+        scikit-learn demands; ``model_.at_least`` has them without this. Of classes without an
+        order the model of each class gives such a probability, and they are divided by their sum;
+        where all of them are 0, the classes are equally likely.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C)
+            Probabilities in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        return self._sorted(self.model_.class_probabilities(check_rows(self, X)))
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return how far each row is from leaving, or entering, each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or (n_samples, C) for more than two classes
+            Of two classes the probability of ``classes_[1]`` less 1/2: positive where that label
+            is predicted. Of ordered classes the smaller one of the two margins to the boundaries
+            of the class, of classes without an order their probabilities: largest at the
+            predicted class.
+        """
+        check_is_fitted(self)
+        if isinstance(self.model_, ModelPerClass):
+            return self.predict_proba(X)
+        margin = self.model_.at_least(check_rows(self, X)) - 0.5
+        # A probability of 1/2 does not pass; then the margin must not be a tie.
+        margin[margin == 0] = np.nextafter(0.0, -1.0)
+        ends = np.full((len(margin), 1), 0.5)
+        both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
+        found = self._sorted(both)
+        return found if found.shape[1] > 2 else found[:, 1]
+
+    def _sorted(self, columns: NDArray[Any]) -> NDArray[Any]:
+        """Columns by class, the lowest first, in the order of ``classes_``."""
+        return columns[:, np.argsort(self.model_.classes)]
+
+    def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the lowest and the highest label that filling in missing values can lead to.
+
+        Exact: the model is monotone, so that the worst and the best values decide. Equal ends
+        mean that the answer is certain, whatever is missing. No end falls when a criterion gets
+        better.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data; values may be missing unless the
+            classifier was fitted with missing="error".
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            The lowest and the highest label; of two classes the negative one is lower.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier(missing="interval", directions=None)
+        >>> clf = clf.fit([[1, 1], [2, 3], [3, 2], [4, 4]], [0, 0, 1, 1])
+        >>> clf.predict_interval([[float("nan"), 4], [1, float("nan")]])
+        array([[0, 1],
+               [0, 0]])
+        """
+        model = self._ordered_model
+        least, most = model.ends(check_rows(self, X))
+        return np.column_stack([model.classes.take(least), model.classes.take(most)])
+
+    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell for each row which labels are left open.
+
+        A label is open if filling in missing values can lead to it, or if a model that is as good
+        on the training data gives it (where the fit was asked to know, by ``abstain=True``), or if
+        its probability, or that of passing a boundary, may exceed ``1 - confidence``. When a
+        criterion gets better, the lowest open label never gets lower, nor does the highest.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        confidence : float, default=0.5
+            How likely a label must be to stand alone, at least 0.5, which asks for nothing.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, C)
+            In the order of ``classes_``. Of two classes one is True, or both where the answer is
+            open; of ordered classes all from the lowest open one to the highest. Of classes
+            without an order those whose rules hold, or may hold: none of them, or several, is no
+            clear case, and `predict` then decides by the probabilities.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> X, y = [[1, 1], [1, 2], [2, 2]] * 9, [0, 0, 1] * 9
+        >>> clf = SugenoClassifier(abstain=True, directions=None).fit(X, y)
+        >>> clf.predict_set([[1, 2], [2, 1], [2, 2]])
+        array([[ True, False],
+               [ True,  True],
+               [False,  True]])
+        """
+        check_is_fitted(self)
+        check_confidence(confidence)
+        return self._sorted(self.model_.open_labels(check_rows(self, X), confidence))
+
+    def integral(self, X: ArrayLike) -> Floats:
+        """Return the Sugeno integral of each row, equation (3): accepted if it is at least β.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            ``S_μ(f(x))``: the class is the number of ``thresholds_`` that it reaches.
+        """
+        model = self._ordered_model
+        return model.integral(self._numbers(X))
+
+    def _numbers(self, X: ArrayLike) -> Floats:
+        """Validate rows to be read as numbers, which may be missing if that has a meaning."""
+        rows: Floats = check_table(self, X, reset=False, missing=self.model_.missing)
+        return rows
+
+    def explain(
+        self,
+        X: ArrayLike,
+        *,
+        immutable: Iterable[str | int] = (),
+        permitted_range: Mapping[str | int, tuple[Any, Any]] | None = None,
+        cost: Mapping[str | int, float] | Callable[[str, Any, Any], float] | None = None,
+        n_counterfactuals: int = 3,
+    ) -> Any:
+        """Explain the decision on each row, exactly.
+
+        Per row: the rules that fired; a smallest reason (criteria whose present values decide,
+        whatever the others are); the nearest counterfactuals within the limits, or the proof that
+        there is none; and how far each criterion alone is from flipping the decision. For a
+        refused row a counterfactual says what has to rise, for an accepted one what has to fall.
+
+        Of ordered classes: the rules that put the row at least into its class, with a smallest
+        reason; a smallest set of criteria that keep it from a higher class; the nearest ways to a
+        higher class and to a lower one.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        immutable : iterable of str or int, default=()
+            Criteria that must not change, by name or by place.
+        permitted_range : dict, optional
+            From criteria to the pair of the lowest and the highest value that they may be changed
+            to, in original units or labels; None for an open end.
+        cost : dict or callable, optional
+            Price of a step from one level to the next, by criterion, 1 where it is left out. Or a
+            function of the name of the criterion, its value and its new value that returns the
+            price of the change. An infinite price forbids a change.
+        n_counterfactuals : int, default=3
+            Largest number of counterfactuals. Each is about a set of criteria of its own.
+
+        Returns
+        -------
+        Explanations or OrdinalExplanations
+            A sequence of `sugeno.explain.Explanation`, or of `sugeno.explain.OrdinalExplanation`,
+            with `to_frame` and `sentences`.
+
+        Notes
+        -----
+        Equal costs: fewer criteria come first, then those of earlier columns. New values are
+        observed ones next to a level, where the model knows them.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sugeno import SugenoClassifier
+        >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
+        >>> clf = SugenoClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
+        >>> clf.explain(X[:1])
+        Refused. Accepted if interview rises from 2 to 7 and price falls from 9 to 7.
+        >>> clf.explain(X[:1], immutable=["price"])
+        Refused. No counterfactual exists within these limits.
+        """
+        from sugeno.explain import explain, explain_ordinal
+
+        model, rows = self._ordered_model, self._numbers(X)
+        options: dict[str, Any] = {
+            "immutable": immutable,
+            "permitted_range": permitted_range,
+            "cost": cost,
+            "n_counterfactuals": n_counterfactuals,
+        }
+        if len(model.boundaries) > 1:
+            return explain_ordinal(model, rows, **options)
+        return explain(model.boundaries[0], rows, **options)
+
+    def reasons(
+        self,
+        X: ArrayLike,
+        max_reasons: int = 4,
+        *,
+        codes: Mapping[str | int, str] | None = None,
+        texts: Mapping[str | int, str] | None = None,
+    ) -> Any:
+        """Give the reasons of each refusal, as a letter to the person concerned does.
+
+        They are the criteria of a smallest set whose present values explain the refusal whatever
+        the rest: factors that were decisive, and no others. Of ordered classes: what keeps the
+        row from the next class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        max_reasons : int, default=4
+            Largest number of reasons to list. Where a refusal takes more, its text says so, and
+            ``needed`` says how many.
+        codes : dict, optional
+            From criteria to the code of the reason; the name where it is left out.
+        texts : dict, optional
+            From criteria to what to say about them. ``{value}``, ``{level}`` and ``{criterion}``
+            are filled in.
+
+        Returns
+        -------
+        Letters or OrdinalLetters
+            A sequence of `sugeno.explain.Letter`, with `to_frame`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sugeno import SugenoClassifier
+        >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
+        >>> clf = SugenoClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
+        >>> print(clf.reasons(X, texts={"interview": "Interview rated {value}"})[0])
+        Refused. The decisive factor:
+        - Interview rated 2
+        """
+        from sugeno.explain import ordinal_reasons, reasons
+
+        model, rows = self._ordered_model, self._numbers(X)
+        if len(model.boundaries) > 1:
+            return ordinal_reasons(model, rows, max_reasons, codes=codes, texts=texts)
+        return reasons(model.boundaries[0], rows, max_reasons, codes=codes, texts=texts)
+
+    def verify_monotone(self) -> MonotoneProof:
+        """Prove that class and probabilities never fall when a criterion gets better.
+
+        Returns
+        -------
+        MonotoneProof
+            True if it is proved; as text one line that says so, or what is wrong.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> bool(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).verify_monotone())
+        True
+        """
+        return self._ordered_model.verify_monotone()
+
+    def rules_table(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        n_resamples: int = 0,
+        random_state: int | np.random.RandomState | None = None,
+        words: bool = False,
+        backend: Literal["pandas", "polars", "pyarrow"] = "pandas",
+    ) -> Any:
+        """Return the rules as a data frame, with what each of them stands on.
+
+        Columns: of ordered classes ``boundary``; ``rule``; ``size``, its number of criteria;
+        ``support``, the weight of the rows that satisfy it; ``precision``, the share of that
+        weight which has the label; ``unique``, the weight of the rows that satisfy no other rule;
+        with ``n_resamples`` also ``stability`` and ``criteria_stability``, see `rule_stability`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), optional
+            Rows to count; by default the numbers are those of the training rows.
+        y : array-like of shape (n_samples,), optional
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+        n_resamples : int, default=0
+            How often to repeat the fit on resampled rows, to see how often each rule recurs.
+            Needs X and y.
+        random_state : int, RandomState instance or None, default=None
+            Seed of the resampling.
+        words : bool, default=False
+            Whether to write "at least 6" for ``>= 6``.
+        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
+            Which library's frame; it must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row per rule.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> clf.rules_table([[3], [4], [5]], [0, 1, 1], words=True)
+                        rule  size  support  precision  unique
+        0  x0 at least 3     1      3.0   0.666667     3.0
+        """
+        model = self._ordered_model
+        if X is None or y is None:
+            if n_resamples or not (X is None and y is None):
+                raise ValueError("X and y must be given together, and for n_resamples both.")
+            return self.rules_.to_frame(backend, words=words)
+        counted: Any = model.counted_rules(X, y, sample_weight)
+        counted = counted if len(model.boundaries) > 1 else counted[0]
+        if not n_resamples:
+            return counted.to_frame(backend, words=words)
+        from sugeno.estimators.stability import rule_stability
+
+        found = rule_stability(
+            self,
+            X,
+            y,
+            sample_weight=sample_weight,
+            n_resamples=n_resamples,
+            random_state=random_state,
+        )
+        return replace(found, rules=counted).to_frame(backend, words=words)
+
+    def edit(
+        self,
+        X: ArrayLike | None = None,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        boundary: object = None,
+    ) -> Edit:
+        """Begin to edit the rules; the classifier itself stays as it is.
+
+        Of ordered classes the rules of one boundary are edited. The report is about this
+        boundary: rows that pass it now, or no more, and errors in telling the classes below it
+        from those above. The new classifier must stay nested: whoever passes a boundary passes
+        those before it. Where an edit breaks that, an error says which rule does.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), optional
+            Rows to judge the edits by. With them the report counts the rows that change and the
+            errors, and probabilities, support and importances are those of the rows.
+        y : array-like of shape (n_samples,), optional
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+        boundary : object, optional
+            The lowest class above the boundary; two classes have one boundary, which needs no
+            name.
+
+        Returns
+        -------
+        Edit
+            With ``add``, ``remove``, ``replace``, ``move_level`` and ``forbid``, each of which
+            returns a new one, with the ``report``, and with the ``classifier``, a
+            `RuleClassifier`.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+        >>> edit = SugenoClassifier().fit(X, y).edit(X, y).move_level("x0", 3, to=4)
+        >>> edit.report.errors_after, edit.classifier.predict([[3], [4]])
+        (1.0, array([0, 1]))
+        """
+        from sugeno.edit import Edit
+        from sugeno.estimators.rule_classifier import RuleClassifier
+
+        model = self._ordered_model
+        place = 0
+        if boundary is not None or len(model.boundaries) > 1:
+            place = model.boundary_below(boundary)
+        return Edit.of(
+            model.boundaries[place],
+            self._rows_to_judge(X, y, sample_weight, place),
+            lambda edited: RuleClassifier.of(model.with_boundary(place, edited)),
+        )
+
+    def _rows_to_judge(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None, place: int = 0
+    ) -> Rows | None:
+        """Validate rows with labels, for one boundary; None where there are none."""
+        from sugeno.edit import Rows
+
+        if X is None and y is None:
+            return None
+        if X is None or y is None:
+            raise ValueError("X and y must be given together, or neither of them.")
+        model = self._ordered_model
+        values, labels = check_table(self, X, reset=False, missing=model.missing, y=y)
+        above = np.asarray(model.places(labels) > place)
+        weights = row_weights(sample_weight, len(values))
+        return Rows(model.boundaries[place].read(values), above, weights)
 
     def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
         """Write one HTML file to read and to play with: rules, errors, rows, what would change.
@@ -80,283 +620,58 @@ class Reported:
         from sugeno._format import write_model
 
         try:
-            return write_model(self.model_)
+            return write_model(self._ordered_model)
         except ModelFileError:
             return None
 
+    def predict_frame(self, frame: Any, *, outputs: Sequence[str] = ("prediction",)) -> Any:
+        """Add the decisions to a table of any engine, as columns that it computes itself.
 
-class Readable(DecidesOnFrames, Reported):
-    """Methods of classifiers with a finished model, ``model_``.
-
-    The rooms are imported when they are asked for: whoever only predicts does not wait for them.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoClassifier
-    >>> from sugeno.estimators._reading import Readable
-    >>> issubclass(SugenoClassifier, Readable)
-    True
-    """
-
-    model_: Model
-
-    @property
-    def _boundary(self) -> Boundary:
-        return self.model_.boundaries[0]
-
-    def explain(
-        self,
-        X: ArrayLike,
-        *,
-        immutable: Iterable[str | int] = (),
-        permitted_range: Mapping[str | int, tuple[Any, Any]] | None = None,
-        cost: Mapping[str | int, float] | Callable[[str, Any, Any], float] | None = None,
-        n_counterfactuals: int = 3,
-    ) -> Explanations:
-        """Explain the decision on each row, exactly.
-
-        Per row: the rules that fired; a smallest reason (criteria whose present values decide,
-        whatever the others are); the nearest counterfactuals within the limits, or the proof that
-        there is none; and how far each criterion alone is from flipping the decision. For a
-        refused row a counterfactual says what has to rise, for an accepted one what has to fall.
+        What is lazy stays lazy, and no row is copied.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-        immutable : iterable of str or int, default=()
-            Criteria that must not change, by name or by place.
-        permitted_range : dict, optional
-            From criteria to the pair of the lowest and the highest value that they may be changed
-            to, in original units or labels; None for an open end.
-        cost : dict or callable, optional
-            Price of a step from one level to the next, by criterion, 1 where it is left out. Or a
-            function of the name of the criterion, its value and its new value that returns the
-            price of the change. An infinite price forbids a change.
-        n_counterfactuals : int, default=3
-            Largest number of counterfactuals. Each is about a set of criteria of its own.
+        frame : frame, str or path
+            A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis, with
+            a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
+            DuckDB reads; the result is a relation, which can write itself to files.
+        outputs : sequence of {"prediction", "probability", "rule"}, default=("prediction",)
+            The columns to add: the label that `predict` gives; of two classes also the
+            probability of the positive one; the first rule that holds, null if there is none (of
+            clauses the first one that does not hold). DuckDB has an ENUM for the rule.
 
         Returns
         -------
-        Explanations
-            A sequence of `sugeno.explain.Explanation`, with `to_frame` and `sentences`.
+        frame
+            The same with more columns, in its own library.
 
         Notes
         -----
-        Equal costs: fewer criteria come first, then those of earlier columns. New values are
-        observed ones next to a level, where the model knows them.
+        Nulls and NaN reach no level, as with ``missing="pessimistic"``: a lazy table is not
+        looked at, so that they cannot be refused as `predict` does. Probabilities of ordered
+        classes are expressions of `sugeno.export.to_expression`, with ``output="probability"``
+        and a label.
 
         Examples
         --------
-        >>> import pandas as pd
+        >>> import polars as pl
         >>> from sugeno import SugenoClassifier
-        >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
-        >>> clf = SugenoClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
-        >>> clf.explain(X[:1])
-        Refused. Accepted if interview rises from 2 to 7 and price falls from 9 to 7.
-        >>> clf.explain(X[:1], immutable=["price"])
-        Refused. No counterfactual exists within these limits.
+        >>> loans = pl.DataFrame({"income": [2, 4, 6, 7], "paid": ["no", "no", "yes", "yes"]})
+        >>> clf = SugenoClassifier().fit_frame(loans, target="paid")
+        >>> decided = clf.predict_frame(loans.lazy().drop("paid"), outputs=["prediction", "rule"])
+        >>> decided.collect().rows()[1:3]
+        [(4, 'no', None), (6, 'yes', 'income >= 5')]
         """
-        from sugeno.explain import explain
+        from sugeno._counts.frame_opening import frame_of
+        from sugeno.export.expression import with_decisions
 
-        check_is_fitted(self)
-        return explain(
-            self._boundary,
-            check_table(self, X, reset=False, missing=self.model_.missing),
-            immutable=immutable,
-            permitted_range=permitted_range,
-            cost=cost,
-            n_counterfactuals=n_counterfactuals,
-        )
-
-    def reasons(
-        self,
-        X: ArrayLike,
-        max_reasons: int = 4,
-        *,
-        codes: Mapping[str | int, str] | None = None,
-        texts: Mapping[str | int, str] | None = None,
-    ) -> Letters:
-        """Give the reasons of each refusal, as a letter to the person concerned does.
-
-        They are the criteria of a smallest set whose present values explain the refusal whatever
-        the rest: factors that were decisive, and no others.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-        max_reasons : int, default=4
-            Largest number of reasons to list. Where a refusal takes more, its text says so, and
-            ``needed`` says how many.
-        codes : dict, optional
-            From criteria to the code of the reason; the name where it is left out.
-        texts : dict, optional
-            From criteria to what to say about them. ``{value}``, ``{level}`` and ``{criterion}``
-            are filled in.
-
-        Returns
-        -------
-        Letters
-            A sequence of `sugeno.explain.Letter`, with `to_frame`.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from sugeno import SugenoClassifier
-        >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
-        >>> clf = SugenoClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
-        >>> print(clf.reasons(X, texts={"interview": "Interview rated {value}"})[0])
-        Refused. The decisive factor:
-        - Interview rated 2
-        """
-        from sugeno.explain import reasons
-
-        check_is_fitted(self)
-        rows = check_table(self, X, reset=False, missing=self.model_.missing)
-        return reasons(self._boundary, rows, max_reasons, codes=codes, texts=texts)
-
-    def verify_monotone(self) -> MonotoneProof:
-        """Prove that decision and probability never fall when a criterion gets better.
-
-        Returns
-        -------
-        MonotoneProof
-            True if it is proved; as text one line that says so, or what is wrong.
-
-        Examples
-        --------
-        >>> from sugeno import SugenoClassifier
-        >>> bool(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).verify_monotone())
-        True
-        """
-        check_is_fitted(self)
-        return self._boundary.form.verify_monotone(self._boundary.probability)
-
-    def rules_table(
-        self,
-        X: Any = None,
-        y: Any = None,
-        *,
-        sample_weight: ArrayLike | None = None,
-        n_resamples: int = 0,
-        random_state: int | np.random.RandomState | None = None,
-        words: bool = False,
-        backend: Literal["pandas", "polars", "pyarrow"] = "pandas",
-    ) -> Any:
-        """Return the rules as a data frame, with what each of them stands on.
-
-        Columns: ``rule``; ``size``, its number of criteria; ``support``, the weight of the rows
-        that satisfy it; ``precision``, the share of that weight which has the label; ``unique``,
-        the weight of the rows that satisfy no other rule; with ``n_resamples`` also
-        ``stability`` and ``criteria_stability``, see `rule_stability`.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), optional
-            Rows to count; by default the numbers are those of the training rows.
-        y : array-like of shape (n_samples,), optional
-            Their labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Their weights.
-        n_resamples : int, default=0
-            How often to repeat the fit on resampled rows, to see how often each rule recurs.
-            Needs X and y.
-        random_state : int, RandomState instance or None, default=None
-            Seed of the resampling.
-        words : bool, default=False
-            Whether to write "at least 6" for ``>= 6``.
-        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
-            Which library's frame; it must be installed.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            One row per rule.
-
-        Examples
-        --------
-        >>> from sugeno import SugenoClassifier
-        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
-        >>> clf.rules_table([[3], [4], [5]], [0, 1, 1], words=True)
-                        rule  size  support  precision  unique
-        0  x0 at least 3     1      3.0   0.666667     3.0
-        """
-        check_is_fitted(self)
-        rules = self._boundary.rules
-        if X is None or y is None:
-            if n_resamples or not (X is None and y is None):
-                raise ValueError("X and y must be given together, and for n_resamples both.")
-            return rules.to_frame(backend, words=words)
-        counted = rules.counted_on(X, y, sample_weight, missing=self._boundary.missing)
-        if not n_resamples:
-            return counted.to_frame(backend, words=words)
-        from sugeno.estimators.stability import rule_stability
-
-        found = rule_stability(
-            self,
-            X,
-            y,
-            sample_weight=sample_weight,
-            n_resamples=n_resamples,
-            random_state=random_state,
-        )
-        return replace(found, rules=counted).to_frame(backend, words=words)
-
-    def edit(
-        self, X: ArrayLike | None = None, y: Any = None, sample_weight: ArrayLike | None = None
-    ) -> Edit:
-        """Begin to edit the rules; the classifier itself stays as it is.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), optional
-            Rows to judge the edits by. With them the report counts the rows that change and the
-            errors, and probabilities, support and importances are those of the rows.
-        y : array-like of shape (n_samples,), optional
-            Their labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Their weights.
-
-        Returns
-        -------
-        Edit
-            With ``add``, ``remove``, ``replace``, ``move_level`` and ``forbid``, each of which
-            returns a new one, with the ``report``, and with the ``classifier``, a
-            `RuleClassifier`.
-
-        Examples
-        --------
-        >>> from sugeno import SugenoClassifier
-        >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
-        >>> edit = SugenoClassifier().fit(X, y).edit(X, y).move_level("x0", 3, to=4)
-        >>> edit.report.errors_after, edit.classifier.predict([[3], [4]])
-        (1.0, array([0, 1]))
-        """
-        from sugeno.edit import Edit
-        from sugeno.estimators.rule_classifier import RuleClassifier
-        from sugeno.model.model import Model
-
-        check_is_fitted(self)
-        return Edit.of(
-            self._boundary,
-            self._rows_to_judge(X, y, sample_weight),
-            lambda boundary: RuleClassifier.of(Model.of_two_classes(boundary)),
-        )
-
-    def _rows_to_judge(self, X: Any, y: Any, sample_weight: Any) -> Rows | None:
-        """Validate rows with labels; None where there are none."""
-        from sugeno.edit import Rows
-
-        if X is None and y is None:
-            return None
-        if X is None or y is None:
-            raise ValueError("X and y must be given together, or neither of them.")
-        rows, labels = check_table(self, X, reset=False, missing=self.model_.missing, y=y)
-        strange = sorted(set(np.unique(labels).tolist()) - set(self.model_.classes.tolist()))
-        if strange:
+        several = len(self._ordered_model.boundaries) > 1
+        taken = frame_of(frame)
+        check_outputs(outputs, taken.collect_schema().names())
+        if several and [*outputs] != ["prediction"]:
             raise ValueError(
-                f"y must hold the labels {self.model_.classes.tolist()}. Got {strange} instead."
+                "Of more than two classes only the prediction can be added to a frame. Got outputs="
+                f"{list(outputs)} instead; sugeno.export.to_expression has the probability of each "
+                "class."
             )
-        weights = row_weights(sample_weight, len(rows))
-        return Rows(self._boundary.read(rows), labels == self.model_.classes[1], weights)
+        return with_decisions(self, taken, outputs).to_native()

@@ -18,9 +18,9 @@ from sugeno._scales.directions import Directions
 from sugeno._scales.missing import READINGS, filled
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.estimators._frames_sampled import GrowsFromFrames
-from sugeno.estimators._intervals import check_confidence
 from sugeno.estimators._monotone import MonotoneClassifier
 from sugeno.estimators._per_class import LearnsEachClass, OfTwoClasses, or_each_class
+from sugeno.estimators._reading import check_confidence
 
 __all__ = ["SugenoEnsembleClassifier"]
 

@@ -7,9 +7,8 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
@@ -24,157 +23,18 @@ from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
 from sugeno._scales.missing import READINGS
 from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno.capacity import Capacity
 from sugeno.estimators._frames_ordinal import OrdersFrames
-from sugeno.estimators._intervals import PredictsIntervals
-from sugeno.estimators._ordinal_reading import ReadableOrdinal
-from sugeno.estimators._validation import check_rows, check_table
-from sugeno.model.model import Model
+from sugeno.estimators._reading import ReadsModel
+from sugeno.estimators._validation import check_table
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
-__all__ = ["MOST_CRITERIA", "BaseOrdinalClassifier", "LearnsOrder", "SugenoOrdinalClassifier"]
-
-Floats = NDArray[np.float64]
+__all__ = ["MOST_CRITERIA", "LearnsOrder", "SugenoOrdinalClassifier"]
 
 #: Length of a distilled list, and criteria in a distilled rule, unless the user says otherwise.
 _MOST_RULES, MOST_CRITERIA = 5, 4
 
 
-class BaseOrdinalClassifier(ReadableOrdinal, PredictsIntervals, ClassifierMixin, BaseEstimator):
-    """What all classifiers of ordered classes share: everything after learning.
-
-    Examples
-    --------
-    >>> from sugeno import OrdinalRuleClassifier, SugenoOrdinalClassifier
-    >>> from sugeno.estimators.ordinal import BaseOrdinalClassifier
-    >>> every = OrdinalRuleClassifier, SugenoOrdinalClassifier
-    >>> all(issubclass(c, BaseOrdinalClassifier) for c in every)
-    True
-    """
-
-    model_: Model
-
-    def _store(self, model: Model) -> Self:
-        """Keep what a fitted classifier shows."""
-        self.model_ = model
-        self.order_, self.classes_ = model.classes, np.sort(model.classes)
-        self.rules_ = model.rules
-        self.directions_ = model.boundaries[0].literals.directions
-        self.objective_ = model.certificate.objective
-        self.bound_ = model.certificate.bound
-        self.gap_ = model.certificate.gap
-        return self
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """How pivotal each feature is, in the mean over the boundaries; the sum is 1."""
-        check_is_fitted(self)
-        return self.model_.importances
-
-    @property
-    def thresholds_(self) -> Floats:
-        """The thresholds β₁ < β₂ < … of the integral, with levels="shared"."""
-        self._check_integral()
-        return self.model_.thresholds
-
-    @property
-    def capacity_(self) -> Capacity:
-        """The capacity μ of the integral, with levels="shared"."""
-        self._check_integral()
-        return self.model_.capacity
-
-    def _check_integral(self) -> None:
-        check_is_fitted(self)
-        if self.model_.utility is None:
-            raise AttributeError(
-                "Each boundary has levels of its own, so that there is no single integral. See "
-                "rules_, or use levels='shared'."
-            )
-
-    def integral(self, X: ArrayLike) -> Floats:
-        """Return the Sugeno integral of each row, with levels="shared".
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            ``S_μ(f(x))``; the class is the number of ``thresholds_`` that it reaches.
-        """
-        self._check_integral()
-        rows = check_table(self, X, reset=False, missing=self.model_.missing)
-        return self.model_.integral(rows)
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of each row, by the rules.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The highest class whose rules hold, else the lowest class.
-        """
-        check_is_fitted(self)
-        return self.model_.classes.take(self.model_.passed(check_rows(self, X)))
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probability of each class for each row.
-
-        The probability of a class or a higher one never falls when a criterion gets better. With
-        more than two classes it is at least .67 for boundaries that are passed and at most .33 for
-        others, so that the predicted class is the likeliest one, as scikit-learn demands;
-        ``model_.at_least`` has the probabilities without this.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, C)
-            Probabilities in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        return self._sorted(self.model_.class_probabilities(check_rows(self, X)))
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Return how far each row is from leaving, or entering, each class.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, C), or (n_samples,) for two classes
-            The smaller one of the two margins to the boundaries of the class: largest at the
-            predicted class. For two classes the margin of ``classes_[1]``, positive where it is
-            predicted.
-        """
-        check_is_fitted(self)
-        margin = self.model_.at_least(check_rows(self, X)) - 0.5
-        # A probability of 1/2 does not pass; then the margin must not be a tie.
-        margin[margin == 0] = np.nextafter(0.0, -1.0)
-        ends = np.full((len(margin), 1), 0.5)
-        both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
-        found = self._sorted(both)
-        return found if found.shape[1] > 2 else found[:, 1]
-
-    def _sorted(self, columns: Floats) -> Floats:
-        """Columns by class, the lowest first, in the order of ``classes_``."""
-        return columns[:, np.argsort(self.order_)]
-
-
-class LearnsOrder(BaseOrdinalClassifier):
+class LearnsOrder(ReadsModel, ClassifierMixin, BaseEstimator):
     """The way of a table of ordered classes from the user to learning.
 
     Subclasses have the parameters ``loss``, ``classes``, ``directions`` and ``missing``.

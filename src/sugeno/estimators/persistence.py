@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from sugeno._format import read_model, write_model
 from sugeno._format.protocol import MAX_BYTES
-from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier, classifier_of
+from sugeno.estimators.rule_classifier import RuleClassifier, classifier_of
 from sugeno.model.fitted import any_model_of
 
 __all__ = ["dumps", "load", "loads", "save"]
@@ -64,7 +64,7 @@ def save(classifier: Any, file: str | os.PathLike[str] | IO[str]) -> None:
 
 def load(
     file: str | os.PathLike[str] | IO[str] | IO[bytes], *, max_bytes: int = MAX_BYTES
-) -> RuleClassifier | OrdinalRuleClassifier:
+) -> RuleClassifier:
     """Read a classifier from a model file; it predicts as the saved one did, to the last bit.
 
     Parameters
@@ -76,7 +76,7 @@ def load(
 
     Returns
     -------
-    RuleClassifier, or OrdinalRuleClassifier for more than two ordered classes
+    RuleClassifier
         Ready to predict, with the rules, probabilities, capacity and certificate of the saved
         classifier.
 
@@ -127,9 +127,7 @@ def dumps(classifier: Any) -> str:
     return text
 
 
-def loads(
-    content: str | bytes, *, max_bytes: int = MAX_BYTES
-) -> RuleClassifier | OrdinalRuleClassifier:
+def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier:
     """Read a classifier from the content of a model file.
 
     Parameters
@@ -141,7 +139,7 @@ def loads(
 
     Returns
     -------
-    RuleClassifier, or OrdinalRuleClassifier for more than two ordered classes
+    RuleClassifier
         Ready to predict.
 
     Raises

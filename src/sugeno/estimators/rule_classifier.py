@@ -7,10 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
 
-from sugeno.estimators._monotone import BaseSugenoClassifier
-from sugeno.estimators._per_class import LearnsEachClass
-from sugeno.estimators.ordinal import BaseOrdinalClassifier
+from sugeno.estimators._reading import ReadsModel
 from sugeno.model.form import Form
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
@@ -19,7 +18,7 @@ from sugeno.model.rules import RuleSet
 __all__ = ["OrdinalRuleClassifier", "RuleClassifier", "classifier_of"]
 
 
-class RuleClassifier(LearnsEachClass, BaseSugenoClassifier):
+class RuleClassifier(ReadsModel, ClassifierMixin, BaseEstimator):
     """A finished classifier as a scikit-learn estimator; `fit` learns nothing.
 
     What a loaded or edited model becomes. It predicts and reads as the classifier that learned
@@ -32,17 +31,19 @@ class RuleClassifier(LearnsEachClass, BaseSugenoClassifier):
 
     Attributes
     ----------
-    model_ : Model
-        The model that was given. Of classes without an order each has a classifier with a model of
-        its own, in ``per_class_``.
+    model_ : Model or ModelPerClass
+        The model that was given.
     classes_ : ndarray of shape (C,)
         The labels, sorted.
+    order_ : ndarray of shape (C,)
+        The labels, the lowest first; of two classes the last one is the positive one.
     positive_ : object
         Of two classes the label of the positive one, for which the rules speak.
     per_class_ : dict
         Of classes without an order: from each label to the classifier of it against the rest.
-    rules_ : RuleSet or dict
-        The rules in original units; of classes without an order those of each label.
+    rules_ : RuleSet, OrdinalRules or dict
+        The rules in original units; of ordered classes those of each boundary, of classes without
+        an order those of each label.
 
     Examples
     --------
@@ -124,69 +125,18 @@ class RuleClassifier(LearnsEachClass, BaseSugenoClassifier):
         """
         model = self.model
         if isinstance(model, ModelPerClass):
+            self.per_class_ = {label: type(self).of(one) for label, one in model.items()}
             _know_columns(self, model.models[0].rules[0])
-            return self._keep_each(model.classes, [type(self).of(one) for one in model.models])
-        self.classes_, self.positive_ = np.sort(model.classes), model.classes[1]
+            return self._store(model)
         _know_columns(self, model.rules[0])
         return self._store(model)
 
 
-class OrdinalRuleClassifier(BaseOrdinalClassifier):
-    """A finished classifier of ordered classes as a scikit-learn estimator; `fit` learns nothing.
-
-    What a loaded model of ordered classes becomes.
-
-    Parameters
-    ----------
-    model : Model
-        The finished model, ``model_`` of a fitted `SugenoOrdinalClassifier`.
-
-    Attributes
-    ----------
-    model_ : Model
-        The model that was given.
-    classes_ : ndarray of shape (C,)
-        The labels, sorted.
-    order_ : ndarray of shape (C,)
-        The labels, the lowest first.
-    rules_ : OrdinalRules
-        Per class boundary a `RuleSet`, the lowest first.
-
-    Examples
-    --------
-    >>> from sugeno import OrdinalRuleClassifier, SugenoOrdinalClassifier
-    >>> learned = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
-    >>> clf = OrdinalRuleClassifier.of(learned.model_)
-    >>> clf.predict([[2], [4]])
-    array([2, 3])
-    """
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    @classmethod
-    def of(cls, model: Model) -> Self:
-        """Return the classifier of a model, ready to predict."""
-        return cls(model).fit()
-
-    def fit(self, X: Any = None, y: Any = None) -> Self:
-        """Take the model as it is; rows and labels are not looked at.
-
-        Parameters
-        ----------
-        X, y : object, optional
-            Ignored; there so that the classifier can stand in a pipeline.
-
-        Returns
-        -------
-        OrdinalRuleClassifier
-            The classifier, ready to predict.
-        """
-        _know_columns(self, self.model.rules[0])
-        return self._store(self.model)
+#: The same for ordered classes; a model says itself how many boundaries it has.
+OrdinalRuleClassifier = RuleClassifier
 
 
-def classifier_of(model: Model | ModelPerClass) -> RuleClassifier | OrdinalRuleClassifier:
+def classifier_of(model: Model | ModelPerClass) -> RuleClassifier:
     """Return the classifier of a finished model: of two classes, of ordered or unordered ones.
 
     Examples
@@ -197,8 +147,6 @@ def classifier_of(model: Model | ModelPerClass) -> RuleClassifier | OrdinalRuleC
     >>> type(classifier_of(clf.model_)).__name__
     'RuleClassifier'
     """
-    if isinstance(model, Model) and len(model.boundaries) > 1:
-        return OrdinalRuleClassifier.of(model)
     return RuleClassifier.of(model)
 
 

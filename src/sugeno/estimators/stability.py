@@ -15,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._scales.columns import numbers_of
-from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier
+from sugeno.estimators.rule_classifier import RuleClassifier
 from sugeno.model.class_rules import OrdinalRules
-from sugeno.model.model import Model
+from sugeno.model.fitted import model_of
 from sugeno.model.rules import RuleSet
 from sugeno.model.text import markdown_table
 
@@ -139,7 +139,7 @@ def rule_stability(
     100% 100%  x0 >= 3
     """
     check_is_fitted(clf)
-    if isinstance(clf, RuleClassifier | OrdinalRuleClassifier):
+    if isinstance(clf, RuleClassifier):
         raise TypeError(
             f"clf must be a classifier that learns. Got {type(clf).__name__} instead, whose fit "
             "learns nothing; give the classifier that learned the rules."
@@ -170,10 +170,9 @@ def rule_stability(
 
 def _boundaries(clf: Any) -> tuple[RuleSet, ...]:
     """The rules of each class boundary, the lowest first."""
-    if hasattr(clf, "per_class_"):
-        return tuple(clf.model_.rules)  # the attribute says where to look
-    model: Model = clf.model_
-    return tuple(boundary.rules for boundary in model.boundaries)
+    model_of(clf)  # of classes without an order it says where to look
+    rules: Any = clf.rules_
+    return (rules,) if isinstance(rules, RuleSet) else tuple(rules)
 
 
 #: A literal that can be compared between fits: name, direction, and where it parts the values.

@@ -182,6 +182,16 @@ class Boundary:
         )
         return low, high
 
+    def confident(
+        self, X: NDArray[Any], confidence: float = 0.5
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell which rows are surely accepted, with so much probability, and which may be."""
+        least, most = self.limits(X)
+        if confidence <= 0.5:  # whatever is accepted is likelier than that
+            return least, most
+        low, high = self.probability_ends(X)
+        return least & (low >= confidence), most | (high > 1 - confidence)
+
     def _both_masks(self, X: NDArray[Any]) -> tuple[Masks, Masks]:
         """Literals satisfied in the worst case and in the best; the same where none is missing."""
         if self.missing == "error":

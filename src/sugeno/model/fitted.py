@@ -21,10 +21,8 @@ def any_model_of(classifier: Any) -> Model | ModelPerClass:
     >>> len(any_model_of(clf).models)
     3
     """
-    each = getattr(classifier, "per_class_", None)
-    if each is None:
-        return model_of(classifier)
-    return ModelPerClass(classifier.classes_, tuple(model_of(one) for one in each.values()))
+    model = getattr(classifier, "model_", None)
+    return model if isinstance(model, ModelPerClass) else model_of(classifier)
 
 
 def model_of(classifier: Any) -> Model:
@@ -38,8 +36,14 @@ def model_of(classifier: Any) -> Model:
     TypeError: The classifier must be fitted and have a model_ of rules. Got int without one \
 instead; fit it, or distill it into rules.
     """
-    each = hasattr(classifier, "per_class_")  # then the attribute says where to look
-    model = classifier.model_ if each else getattr(classifier, "model_", None)
+    model = getattr(classifier, "model_", None)
+    if isinstance(model, ModelPerClass):
+        raise AttributeError(
+            f"{type(classifier).__name__} has no single model of classes without an order, nor "
+            f"what reads it. Each of the {model.classes.size} classes has a classifier of two, "
+            f"itself against the rest; ask that one, such as "
+            f"per_class_[{model.classes.tolist()[0]!r}]."
+        )
     if not isinstance(model, Model):
         raise TypeError(
             "The classifier must be fitted and have a model_ of rules. Got "

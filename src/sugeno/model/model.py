@@ -181,6 +181,9 @@ class Model:
 
         What was proved about all boundaries together is not claimed any more.
         """
+        edited = Learned("edited")
+        if len(self.boundaries) == 1:
+            return Model.of_two_classes(model, edited)
         boundaries = (*self.boundaries[:place], model, *self.boundaries[place + 1 :])
         for lower, higher in pairwise(boundaries):
             wrong = higher.form.beyond(lower.form)
@@ -190,10 +193,12 @@ class Model:
                     f"{higher.form.label}, by {wrong!r}, and not {lower.form.label}; edit that "
                     "boundary first."
                 )
-        return Model(self.classes, boundaries, Certificate(np.inf, 0.0))
+        return Model(self.classes, boundaries, Certificate(np.inf, 0.0), learned=edited)
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that neither class nor P(class or higher) falls when a criterion gets better."""
+        if len(self.boundaries) == 1:
+            return self.boundaries[0].form.verify_monotone(self.boundaries[0].probability)
         faults = [
             f"{boundary.form.label}: {fault}"
             for boundary in self.boundaries
@@ -217,6 +222,8 @@ class Model:
     @property
     def thresholds(self) -> Floats:
         """The thresholds β₁ < … of the integral, where there is one integral."""
+        if len(self.boundaries) > 1:
+            _one_utility(self.utility)
         return np.array([model.threshold for model in self.boundaries])
 
     @property
@@ -227,8 +234,13 @@ class Model:
 
     @cached_property
     def capacity(self) -> Capacity:
-        """The one capacity: μ(A) is the highest threshold that the set A passes."""
+        """The one capacity: μ(A) is the highest threshold that the set A passes.
+
+        Of two classes it is graded by the probabilities, see `Boundary.capacity`.
+        """
         first = self.boundaries[0]
+        if len(self.boundaries) == 1:
+            return first.capacity
         families = [model.form.boundary_sets for model in self.boundaries]
         values = np.repeat(self.thresholds, [len(family) for family in families])
         sets: Masks = np.concatenate(families)
@@ -248,21 +260,25 @@ class Model:
 
     def integral(self, X: NDArray[Any]) -> Floats:
         """Return the Sugeno integral: at least a threshold if and only if it is passed."""
-        if self.utility is None:
-            raise AttributeError(
-                "Each boundary has levels of its own, so that there is no single integral; use "
-                "levels='shared'."
-            )
+        if len(self.boundaries) == 1:
+            return self.boundaries[0].integral(X)
+        utility = _one_utility(self.utility)
         rows = np.asarray(X, dtype=np.float64)
         if self.missing != "error":
             best = self.missing == "optimistic"
             rows = filled(rows, self.boundaries[0].literals.directions, best=best)
-        return np.asarray(sugeno_integral(utilities(rows, self.utility), self.capacity))
+        return np.asarray(sugeno_integral(utilities(rows, utility), self.capacity))
 
     def passed(self, X: NDArray[Any]) -> NDArray[np.intp]:
         """Return how many boundaries each row passes: the place of its class."""
-        accepted = [model.accepted(X) for model in self.boundaries]
-        return np.asarray(np.sum(accepted, axis=0), dtype=np.intp)
+        places = self.boundaries[0].accepted(X).astype(np.intp)
+        for boundary in self.boundaries[1:]:
+            places += boundary.accepted(X)
+        return places
+
+    def decide(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return the label of each row."""
+        return self.classes.take(self.passed(X))
 
     @property
     def missing(self) -> str:
@@ -274,6 +290,18 @@ class Model:
         each = [model.ends(X) for model in self.boundaries]
         least, most = (np.asarray(np.sum(side, axis=0), dtype=np.intp) for side in zip(*each))
         return least, most
+
+    def open_labels(self, X: NDArray[Any], confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell which labels are left open, the lowest first: shape (n, C).
+
+        All from the one whose boundaries are surely passed, with so much probability, to the one
+        whose boundaries may be.
+        """
+        each = [boundary.confident(X, confidence) for boundary in self.boundaries]
+        lowest, highest = (np.asarray(np.sum(side, axis=0)) for side in zip(*each))
+        places = np.arange(self.classes.size)
+        within: NDArray[np.bool_] = (lowest[:, None] <= places) & (places <= highest[:, None])
+        return within
 
     @cached_property
     def decisive(self) -> tuple[Boundary, ...]:
@@ -308,6 +336,16 @@ class Model:
         """
         each = np.column_stack([model.probabilities(X) for model in self.boundaries])
         return np.minimum.accumulate(each, axis=1)
+
+
+def _one_utility(utility: Knots | None) -> Knots:
+    """The utilities of the one integral; refuse where there is none."""
+    if utility is None:
+        raise AttributeError(
+            "Each boundary has levels of its own, so that there is no single integral. See "
+            "rules_, or use levels='shared'."
+        )
+    return utility
 
 
 def _decisive(model: Boundary, *, lowest: bool, highest: bool) -> Boundary:

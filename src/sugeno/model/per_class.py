@@ -76,6 +76,11 @@ class ModelPerClass:
         likeliest: NDArray[np.intp] = self.class_probabilities(X).argmax(axis=1)
         return self.classes.take(likeliest)
 
+    def open_labels(self, X: NDArray[Any], confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell the rules of which classes hold, or may hold: shape (n, C)."""
+        each = [model.open_labels(X, confidence)[:, 1] for model in self.models]
+        return np.column_stack(each)
+
 
 def normalised(each: Sequence[Floats]) -> Floats:
     """Return probabilities of the classes, each found on its own, divided by their sum.
