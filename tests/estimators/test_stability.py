@@ -1,5 +1,7 @@
 """How often rules recur on resampled data."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -14,6 +16,7 @@ from sugeno import (
     SugenoOrdinalClassifier,
     rule_stability,
 )
+from sugeno.model.model import Model
 
 
 def test_rules_that_the_data_force_recur_always():
@@ -105,6 +108,7 @@ def test_a_form_that_is_too_long_to_read_counts_as_no_rule(monkeypatch):
         raise OverflowError
 
     clf.rules_ = clf.rules_.dual()
+    clf.model_ = Model.of_two_classes(replace(clf.model_.boundaries[0], form=clf.rules_))
     monkeypatch.setattr(type(clf.rules_), "dual", too_long)
     found = rule_stability(clf, X, y, n_resamples=2, random_state=0)
     assert found.same_rule.tolist() == found.same_criteria.tolist() == [0.0] * len(clf.rules_)
