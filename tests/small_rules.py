@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sugeno import RuleSet
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.model import Model
 from sugeno.model.probability import Probability, Steps
 
 
@@ -34,7 +35,12 @@ def rule_sets(draw, max_criteria=4, max_levels=3, max_rules=5, forms=("dnf", "cn
 
 
 def model_of(rules, classes=(0, 1), observed=True):
-    """A model that knows nothing but rules; observed values are one unit apart."""
+    """A model of two classes that knows nothing but rules."""
+    return Model.of_two_classes(boundary_of(rules, classes, observed))
+
+
+def boundary_of(rules, classes=(0, 1), observed=True):
+    """A boundary that knows nothing but rules; observed values are one unit apart."""
     if observed:
         literals = rules.literal_set
         steps = literals.directions[literals.columns]

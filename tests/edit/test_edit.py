@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import sugeno
 from classifier_tables import grades
 from costly import costly
-from small_rules import model_of, rule_sets
+from small_rules import boundary_of, rule_sets
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno._counts.weights import row_weights
 from sugeno.edit import Edit, Rows, assembled
@@ -22,7 +22,7 @@ def judged(rules, X, seed):
     """A model, and rows with random labels to judge it by."""
     rng = np.random.default_rng(seed)
     positive = rng.random(len(X)) < 0.5
-    return model_of(rules), Rows(X, positive, row_weights(None, len(X)))
+    return boundary_of(rules), Rows(X, positive, row_weights(None, len(X)))
 
 
 def held(rules, text, X):

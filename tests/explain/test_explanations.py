@@ -88,7 +88,7 @@ def test_where_no_observed_value_is_known_the_text_says_beyond_the_level():
     found = explain(model, rows([7, 2, 4], [5, 2, 4]))
     assert str(found[0]) == "Accepted. Refused if interview falls from 7 to below 6."
     assert str(found[1]) == "Refused. Accepted if interview rises from 5 to 6."
-    assert not model.accepted(found.nearest()[:1])[0]
+    assert model.passed(found.nearest()[:1]).tolist() == [0]
     found = explain(model, rows([7, 2, 4]), immutable="interview")
     assert str(found[0]) == "Accepted. Refused if price rises from 2 to above 3."
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from costly import costly
 from ordinal_models import ordinal_rows, random_ordinal_model
-from small_rules import model_of, rule_sets
+from small_rules import boundary_of, rule_sets
 from sugeno import OrdinalRuleClassifier, RuleSet
-from sugeno.explain import explain_ordinal, ordinal_reasons
+from sugeno.explain import explain, reasons
 from sugeno.model.boundary import Certificate
 from sugeno.model.class_rules import boundary_labels
 from sugeno.model.model import Model
@@ -42,7 +42,7 @@ def nested(draw):
         )
     classes = LABELS[: len(families) + 1]
     models = [
-        model_of(one, tuple(boundary_labels(np.array(classes), b)))
+        boundary_of(one, tuple(boundary_labels(np.array(classes), b)))
         for b, one in enumerate(families)
     ]
     return Model(classes, tuple(models), Certificate(0.0, 0.0)), X
@@ -63,7 +63,7 @@ def smallest(X, holds, row):
 def test_reasons_barriers_and_ways_up_are_those_of_an_enumeration(case):
     model, X = case
     place = model.passed(X)
-    found = explain_ordinal(model, X)
+    found = explain(model, X)
     moved, costs = found.nearest(), found.costs
     for row, one in enumerate(found):
         here = place[row]
@@ -91,7 +91,7 @@ def test_reasons_barriers_and_ways_up_are_those_of_an_enumeration(case):
 def test_what_would_lower_a_row_and_its_margins_are_those_of_an_enumeration(case):
     model, X = case
     place = model.passed(X)
-    found = explain_ordinal(model, X)
+    found = explain(model, X)
     down, up = found.margins
     for row, one in enumerate(found):
         losing = [np.abs(other - X[row]).sum() for other in X[place < place[row]]]
@@ -111,7 +111,7 @@ def test_what_would_lower_a_row_and_its_margins_are_those_of_an_enumeration(case
 def test_tables_sentences_and_objects_say_the_same(seed):
     model = random_ordinal_model(seed)
     X = ordinal_rows(model, seed, 25)
-    found = explain_ordinal(model, X)
+    found = explain(model, X)
     assert found.labels.tolist() == model.classes.take(model.passed(X)).tolist()
     for one, sentence, record in zip(found, found.sentences(), found.to_records()):
         assert one.text == sentence
@@ -129,9 +129,9 @@ def test_tables_sentences_and_objects_say_the_same(seed):
 def steps(immutable=()):
     rules = [RuleSet([{0}, {1}], levels, criteria=["a", "b"]) for levels in ([3, 6], [5, 8])]
     sides = [tuple(boundary_labels(np.array(LABELS), b)) for b in range(2)]
-    models = [model_of(one, labels) for one, labels in zip(rules, sides)]
+    models = [boundary_of(one, labels) for one, labels in zip(rules, sides)]
     model = Model(LABELS[:3], tuple(models), Certificate(0.0, 0.0))
-    return explain_ordinal(model, np.array([[0.0, 0.0], [4.0, 0.0], [9.0, 9.0]]), **immutable)
+    return explain(model, np.array([[0.0, 0.0], [4.0, 0.0], [9.0, 9.0]]), **immutable)
 
 
 def test_limits_hold_at_every_boundary_and_a_generator_is_read_once():
@@ -150,9 +150,9 @@ def test_limits_hold_at_every_boundary_and_a_generator_is_read_once():
 def test_a_change_that_skips_a_class_says_which_class_it_leads_to():
     rules = [RuleSet([{0}], [3], criteria=["a"])] * 2
     sides = [tuple(boundary_labels(np.array(LABELS), b)) for b in range(2)]
-    models = [model_of(one, labels) for one, labels in zip(rules, sides)]
+    models = [boundary_of(one, labels) for one, labels in zip(rules, sides)]
     model = Model(LABELS[:3], tuple(models), Certificate(0.0, 0.0))
-    (one,) = explain_ordinal(model, np.array([[1.0]]))
+    (one,) = explain(model, np.array([[1.0]]))
     assert one.text == "bad. good if a rises from 1 to 3."
     assert (one.higher, one.counterfactuals[0].label) == ("ok", "good")
 
@@ -160,7 +160,7 @@ def test_a_change_that_skips_a_class_says_which_class_it_leads_to():
 def test_letters_give_the_barrier_of_each_row():
     model = random_ordinal_model(3)
     X = ordinal_rows(model, 3, 60)
-    found, letters = explain_ordinal(model, X), ordinal_reasons(model, X, max_reasons=99)
+    found, letters = explain(model, X), reasons(model, X, max_reasons=99)
     for one, letter in zip(found, letters):
         assert letter.refused == (one.above is not None)
         given_factors = sorted(reason.criterion for reason in letter.reasons)
@@ -177,7 +177,7 @@ def test_missing_values_are_explained_as_they_are_read():
     model = random_ordinal_model(5, labelled=False, missing="pessimistic", m=3)
     X = ordinal_rows(model, 5, 40)
     X[::2, 1] = np.nan
-    found = explain_ordinal(model, X)
+    found = explain(model, X)
     assert found.labels.tolist() == model.classes.take(model.passed(X)).tolist()
     moved = found.nearest()
     there = ~np.isnan(found.costs)
@@ -201,8 +201,8 @@ def test_the_classifier_explains_and_counts_its_rules_on_rows_of_a_frame(seed):
     clf = OrdinalRuleClassifier.of(model)
     rows = frame_for(model, X) if model.rules[0].named else X
     labels = clf.predict(rows)
-    assert clf.explain(rows).sentences() == explain_ordinal(model, X).sentences()
-    assert clf.reasons(rows)[0].text == ordinal_reasons(model, X)[0].text
+    assert clf.explain(rows).sentences() == explain(model, X).sentences()
+    assert clf.reasons(rows)[0].text == reasons(model, X)[0].text
     table = clf.rules_table(rows, labels)
     assert len(table) == model.rules.n_rules
     assert table["precision"].dropna().eq(1).all()  # the labels are those of the rules

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from classifier_tables import grades
-from small_rules import model_of, rule_sets
+from small_rules import boundary_of, rule_sets
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno._scales.criterion import Criterion
 from sugeno.model.model import Model
@@ -36,7 +36,7 @@ def test_what_is_proved_is_true(case):
 
 def model():
     rules = RuleSet([{0, 2}], [1, 2, 3], criteria=["a", "b"], literal_criteria=[0, 0, 1])
-    return model_of(rules)
+    return boundary_of(rules)
 
 
 def broken(**changes):

@@ -27,6 +27,7 @@ from sugeno.model.per_class import ModelPerClass
 
 if TYPE_CHECKING:
     from sugeno.edit import Edit, Rows
+    from sugeno.explain import Explanations, RefusalReasons
     from sugeno.model.monotone import MonotoneProof
 
 __all__ = ["ReadsModel", "check_confidence", "check_outputs"]
@@ -309,7 +310,7 @@ class ReadsModel:
         permitted_range: Mapping[str | int, tuple[Any, Any]] | None = None,
         cost: Mapping[str | int, float] | Callable[[str, Any, Any], float] | None = None,
         n_counterfactuals: int = 3,
-    ) -> Any:
+    ) -> Explanations:
         """Explain the decision on each row, exactly.
 
         Per row: the rules that fired; a smallest reason (criteria whose present values decide,
@@ -339,9 +340,8 @@ class ReadsModel:
 
         Returns
         -------
-        Explanations or OrdinalExplanations
-            A sequence of `sugeno.explain.Explanation`, or of `sugeno.explain.OrdinalExplanation`,
-            with `to_frame` and `sentences`.
+        Explanations
+            A sequence of `sugeno.explain.Explanation`, with `to_frame` and `sentences`.
 
         Notes
         -----
@@ -359,18 +359,16 @@ class ReadsModel:
         >>> clf.explain(X[:1], immutable=["price"])
         Refused. No counterfactual exists within these limits.
         """
-        from sugeno.explain import explain, explain_ordinal
+        from sugeno.explain import explain
 
-        model, rows = self._ordered_model, self._numbers(X)
-        options: dict[str, Any] = {
-            "immutable": immutable,
-            "permitted_range": permitted_range,
-            "cost": cost,
-            "n_counterfactuals": n_counterfactuals,
-        }
-        if len(model.boundaries) > 1:
-            return explain_ordinal(model, rows, **options)
-        return explain(model.boundaries[0], rows, **options)
+        return explain(
+            self._ordered_model,
+            self._numbers(X),
+            immutable=immutable,
+            permitted_range=permitted_range,
+            cost=cost,
+            n_counterfactuals=n_counterfactuals,
+        )
 
     def reasons(
         self,
@@ -379,7 +377,7 @@ class ReadsModel:
         *,
         codes: Mapping[str | int, str] | None = None,
         texts: Mapping[str | int, str] | None = None,
-    ) -> Any:
+    ) -> RefusalReasons:
         """Give the reasons of each refusal, as a letter to the person concerned does.
 
         They are the criteria of a smallest set whose present values explain the refusal whatever
@@ -401,7 +399,7 @@ class ReadsModel:
 
         Returns
         -------
-        Letters or OrdinalLetters
+        RefusalReasons
             A sequence of `sugeno.explain.Letter`, with `to_frame`.
 
         Examples
@@ -414,12 +412,10 @@ class ReadsModel:
         Refused. The decisive factor:
         - Interview rated 2
         """
-        from sugeno.explain import ordinal_reasons, reasons
+        from sugeno.explain import reasons
 
         model, rows = self._ordered_model, self._numbers(X)
-        if len(model.boundaries) > 1:
-            return ordinal_reasons(model, rows, max_reasons, codes=codes, texts=texts)
-        return reasons(model.boundaries[0], rows, max_reasons, codes=codes, texts=texts)
+        return reasons(model, rows, max_reasons, codes=codes, texts=texts)
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that class and probabilities never fall when a criterion gets better.

@@ -1,10 +1,16 @@
-"""Reasons: why a row has its label, and what would give it the other one. Exact, no sampling."""
+"""Reasons: why a row has its label, and what would give it another one. Exact, no sampling."""
 
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.explain.explanations import Explanations, explain
-from sugeno.explain.letters import GivenReason, Letter, Letters, reasons
-from sugeno.explain.ordinal import OrdinalExplanation, OrdinalExplanations, explain_ordinal
-from sugeno.explain.ordinal_letters import OrdinalLetters, ordinal_reasons
+from sugeno.explain.refusals import GivenReason, Letter, RefusalReasons, reasons
+
+# Names from when ordered classes had rooms of their own.
+Letters = RefusalReasons
+OrdinalLetters = RefusalReasons
+OrdinalExplanation = Explanation
+OrdinalExplanations = Explanations
+explain_ordinal = explain
+ordinal_reasons = reasons
 
 __all__ = [
     "Change",
@@ -19,6 +25,7 @@ __all__ = [
     "OrdinalExplanation",
     "OrdinalExplanations",
     "OrdinalLetters",
+    "RefusalReasons",
     "explain",
     "explain_ordinal",
     "ordinal_reasons",

@@ -11,21 +11,31 @@ from sugeno._scales.literals import Literals
 from sugeno.model.naming import as_shown
 from sugeno.model.text import heading
 
-__all__ = ["absence", "conclusion", "movement", "verdict"]
+__all__ = ["absence", "class_names", "conclusion", "movement"]
 
 
-def verdict(classes: Sequence[Any], accepted: bool) -> str:
-    """Say what was decided: accepted or refused, or the class where labels do not mean yes.
+def class_names(classes: Sequence[Any]) -> list[str]:
+    """Name the classes as sentences about a row begin.
+
+    Of two classes: accepted or refused, unless the labels do not mean yes and no. Of more: text as
+    it is, numbers with a word before them.
 
     Examples
     --------
-    >>> from sugeno.explain._words import verdict
-    >>> verdict(["no", "yes"], False), verdict(["bad", "good"], False)
-    ('Refused', "Class 'bad'")
+    >>> from sugeno.explain._words import class_names
+    >>> class_names(["no", "yes"]), class_names(["bad", "good"])
+    (['Refused', 'Accepted'], ["Class 'bad'", "Class 'good'"])
+    >>> class_names(["bad", "fair", "good"]), class_names([1, 2, 3])
+    (['bad', 'fair', 'good'], ['Class 1', 'Class 2', 'Class 3'])
     """
-    if heading(classes[1]) == "accept":
-        return "Accepted" if accepted else "Refused"
-    return f"Class {classes[accepted]!r}"
+    if len(classes) > 2:
+        return [one if isinstance(one, str) else f"Class {one}" for one in classes]
+    head = heading(classes[1])
+    if head == "accept":
+        return ["Refused", "Accepted"]
+    if head.startswith("at least "):  # one boundary of several
+        return [str(one)[0].upper() + str(one)[1:] for one in classes]
+    return [f"Class {one!r}" for one in classes]
 
 
 def absence(criterion: Criterion) -> str:
@@ -80,18 +90,27 @@ def _end(literals: Literals, literal: int, after: float, gained: bool, up: bool)
     return as_shown(criterion, after)
 
 
-def conclusion(classes: Sequence[Any], accepted: bool, way: str | None, limited: bool) -> str:
-    """Say what was decided, and what would change it.
+def conclusion(
+    names: Sequence[str], place: int, way: object, reached: int | None = None, *, limited: bool
+) -> str:
+    """Say which class a row has, and what would change it.
 
     Examples
     --------
-    >>> from sugeno.explain._words import conclusion
-    >>> conclusion([0, 1], False, "interview rises from 5 to 6", False)
+    >>> from sugeno.explain._words import class_names, conclusion
+    >>> conclusion(class_names([0, 1]), 0, "interview rises from 5 to 6", limited=False)
     'Refused. Accepted if interview rises from 5 to 6.'
-    >>> conclusion([0, 1], False, None, True)
+    >>> conclusion(class_names([0, 1]), 0, None, limited=True)
     'Refused. No counterfactual exists within these limits.'
+    >>> conclusion(class_names([1, 2, 3]), 2, None, limited=False)
+    'Class 3. No way to class 2 exists.'
     """
-    first = verdict(classes, accepted)
-    if way is None:
-        return f"{first}. No counterfactual exists{' within these limits' * limited}."
-    return f"{first}. {verdict(classes, not accepted)} if {way}."
+    if way is not None:
+        after = 1 - place if reached is None else reached
+        return f"{names[place]}. {names[after]} if {way}."
+    within = " within these limits" * limited
+    if len(names) == 2:
+        return f"{names[place]}. No counterfactual exists{within}."
+    aim = names[place + 1 if place + 1 < len(names) else place - 1]
+    aim = f"class{aim[5:]}" if aim.startswith("Class ") else aim
+    return f"{names[place]}. No way to {aim} exists{within}."

@@ -127,35 +127,54 @@ class Margin:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a row has its label, and what would give it the other one.
+    """Why a row has its class, and what would give it another one.
+
+    Two classes have one boundary, and all is about it. Of more classes a row lies between two
+    boundaries, and each of them has an explanation of its own, as of two classes.
 
     Attributes
     ----------
     row : int
         Place of the row in the table.
     label : object
-        Its label.
+        Its class.
     accepted : bool
-        Whether that is the positive class.
+        Whether that is the highest class; of two classes, the positive one.
     rules : tuple of int
-        Places in ``rules_`` of the rules that hold; of a conjunctive form, of the clauses that
-        are not met.
+        Places of the rules that put the row at least into its class; of a conjunctive form, of
+        the clauses that are not met.
     reason : tuple of Factor
-        A smallest set of criteria whose present values decide, whatever the others are.
+        A smallest set of criteria whose present values decide, whatever the others are. Of more
+        than two classes: that the row is at least in its class.
     counterfactuals : tuple of Counterfactual
-        Nearest first, each about a set of criteria of its own. Empty if the limits leave none:
-        all ways have been tried.
+        The ways to the other class, of more than two to a higher one; nearest first, each about a
+        set of criteria of its own. Empty if the limits leave none: all ways have been tried.
     margins : tuple of Margin
-        One per criterion.
+        How far each criterion alone is from changing the class; of more than two classes, from a
+        higher one, and for the highest class from a lower one.
     text : str
-        The verdict and the nearest counterfactual in a sentence.
+        The class and the nearest way to another one in a sentence.
+    higher, lower : object
+        Of more than two classes: the next class up and down; None where there is none.
+    above : Explanation or None
+        Of more than two classes, about the boundary of the next class up: why it is not passed,
+        and what would pass it. None for the highest class.
+    below : Explanation or None
+        Of more than two classes, about the boundary of the class itself: why it is passed, and
+        what would lose it. None for the lowest class.
 
     Examples
     --------
-    >>> from sugeno import SugenoClassifier
+    >>> from sugeno import SugenoClassifier, SugenoOrdinalClassifier
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> print(clf.explain([[2]])[0])
     Refused. Accepted if x0 rises from 2 to 3.
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [1, 1, 2, 2, 3, 3]
+    >>> one = SugenoOrdinalClassifier(levels=1).fit(X, y).explain([[3]])[0]
+    >>> print(one)
+    Class 2. Class 3 if x0 rises from 3 to 5.
+    >>> one.because, one.barrier[0].text
+    ('x0 >= 3', 'x0 < 5')
     """
 
     row: int
@@ -166,10 +185,30 @@ class Explanation:
     counterfactuals: tuple[Counterfactual, ...]
     margins: tuple[Margin, ...]
     text: str
+    higher: Any = None
+    lower: Any = None
+    above: Explanation | None = None
+    below: Explanation | None = None
+
+    @property
+    def barrier(self) -> tuple[Factor, ...]:
+        """A smallest set of criteria that keep the row from a higher class, whatever the rest."""
+        if self.accepted:
+            return ()
+        return self.reason if self.above is None else self.above.reason
+
+    @property
+    def falls(self) -> tuple[Counterfactual, ...]:
+        """The nearest ways to a lower class."""
+        if self.below is not None:
+            return self.below.counterfactuals
+        return self.counterfactuals if self.accepted else ()
 
     @property
     def because(self) -> str:
         """The reason in words."""
+        if self.above is not None and self.below is None:
+            return "the lowest class has no rules"
         return " and ".join(map(str, self.reason)) or "whatever the values"
 
     def __str__(self) -> str:

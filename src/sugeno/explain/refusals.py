@@ -1,4 +1,4 @@
-"""Reasons for refusal letters: the factors that were decisive, and no others."""
+"""Reasons for refusals, as letters give them: the decisive factors, and no others."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.explain._words import verdict
-from sugeno.explain.explanations import Explanations, explain
-from sugeno.model.boundary import Boundary
+from sugeno.explain._limits import Limits
+from sugeno.explain._words import class_names
+from sugeno.explain.explanations import beside
+from sugeno.model.model import Model
 from sugeno.model.naming import as_shown, criterion_place
 
-__all__ = ["GivenReason", "Letter", "Letters", "reasons"]
+__all__ = ["GivenReason", "Letter", "RefusalReasons", "reasons"]
 
 #: What a table of reasons has.
-COLUMNS = ("row", "rank", "needed", "criterion", "code", "text")
+_COLUMNS = ("row", "rank", "needed", "criterion", "code", "text")
 #: Where a value is that does not satisfy a literal, by the sign of the literal.
 _MISSES = {">=": "below", "<=": "above", ">": "not above", "<": "not below"}
 
@@ -89,7 +90,7 @@ class Letter:
         return len(self.reasons) == self.needed
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one dictionary per reason given; see `Letters.to_records`."""
+        """Return one dictionary per reason given; see `RefusalReasons.to_records`."""
         return [
             {
                 "row": self.row,
@@ -107,72 +108,82 @@ class Letter:
 
 
 def reasons(
-    model: Boundary,
+    model: Model,
     X: NDArray[np.float64],
     max_reasons: int = 4,
     *,
     codes: Mapping[Any, str] | None = None,
     texts: Mapping[Any, str] | None = None,
-    heads: tuple[str, str] | None = None,
-) -> Letters:
+) -> RefusalReasons:
     """Give the reasons of refusals; see `SugenoClassifier.reasons`.
-
-    ``heads`` are the words for a refusal and an acceptance, by default those of the classes.
 
     Examples
     --------
     >>> import numpy as np
     >>> from sugeno import SugenoClassifier
     >>> from sugeno.explain import reasons
-    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_.boundaries[0]
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
     >>> reasons(model, np.array([[2.0]]), codes={"x0": "A7"})[0].reasons[0].code
     'A7'
     """
     if max_reasons < 1:
         raise ValueError(f"max_reasons must be at least 1. Got {max_reasons} instead.")
-    criteria = model.literals.criteria
+    criteria = model.criteria
     said = {criterion_place(criteria, key, "texts"): text for key, text in (texts or {}).items()}
     coded = {criterion_place(criteria, key, "codes"): code for key, code in (codes or {}).items()}
     names = [str(coded.get(j, criterion.name)) for j, criterion in enumerate(criteria)]
-    labels = model.labels.tolist()
-    words = heads or (verdict(labels, False), verdict(labels, True))
-    return Letters(model, explain(model, X), max_reasons, names, said, words)
+    return RefusalReasons(model, np.asarray(X, dtype=np.float64), max_reasons, names, said)
 
 
-class Letters(Sequence[Letter]):
+class RefusalReasons(Sequence[Letter]):
     """The reasons of all rows of a table, a sequence of `Letter`.
+
+    Of more than two classes: for not being in the next one. Rows of the highest class are not
+    refused anything.
 
     Examples
     --------
-    >>> from sugeno import SugenoClassifier
+    >>> from sugeno import SugenoClassifier, SugenoOrdinalClassifier
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> letters = clf.reasons([[2], [4]], codes={"x0": "A7"})
     >>> print(*letters.to_records()[0].items())
     ('row', 0) ('rank', 1) ('needed', 1) ('criterion', 'x0') ('code', 'A7')
     ('text', 'x0 is 2, below 3')
+    >>> clf = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
+    >>> clf.reasons([[2], [3]])
+    Class 2, not 3. The decisive factor:
+    - x0 is 2, below 3
+    <BLANKLINE>
+    Class 3, the highest. There is no refusal to explain.
     """
 
     def __init__(
         self,
-        model: Boundary,
-        explanations: Explanations,
+        model: Model,
+        X: NDArray[np.float64],
         max_reasons: int,
         codes: Sequence[str],
         texts: Mapping[int, str],
-        heads: tuple[str, str],
     ) -> None:
         self._model = model
-        self._explanations = explanations
+        self._X = X
         self._most = max_reasons
         self._codes = codes
         self._texts = texts
-        self._heads = heads
-        self._accepted = explanations.accepted
-        self._decisive = explanations.decisive
-        self._blocked = model.form.held_back(model.satisfied(explanations.values))
+        self._heads = _heads(model.classes.tolist())
+        self._place = model.passed(X)
+        limits = [Limits.of(boundary.literals) for boundary in model.boundaries]
+        self._beside = beside(model, X, self._place, limits)
+        self._decisive = np.full(X.shape, -1, dtype=np.intp)
+        self._missed = np.zeros(X.shape, dtype=np.intp)
+        for boundary, one in zip(model.boundaries, self._beside):
+            below = ~one.found.accepted
+            rows = one.rows[below]
+            self._decisive[rows] = one.found.decisive[below]
+            self._missed[rows] = boundary.form.held_back(boundary.satisfied(X[rows]))
 
     def __len__(self) -> int:
-        return len(self._explanations)
+        return len(self._X)
 
     @overload
     def __getitem__(self, index: int) -> Letter: ...
@@ -184,26 +195,26 @@ class Letters(Sequence[Letter]):
         return self._letter(range(len(self))[index])
 
     def _letter(self, row: int) -> Letter:
-        head = self._heads[int(self._accepted[row])]
-        if self._accepted[row]:
+        place = int(self._place[row])
+        head = self._heads[place]
+        if place == len(self._model.boundaries):
             return Letter(row, False, (), 0, f"{head}. There is no refusal to explain.")
         factors = np.flatnonzero(self._decisive[row] >= 0)
-        factors = factors[np.argsort(-self._blocked[row, factors], kind="stable")].tolist()
+        factors = factors[np.argsort(-self._missed[row, factors], kind="stable")].tolist()
         given = tuple(self._reason(row, j) for j in factors[: self._most])
         text = _letter_text(head, given, len(factors))
         return Letter(row, True, given, len(factors), text)
 
     def _reason(self, row: int, j: int) -> GivenReason:
-        criterion = self._model.literals.criteria[j]
-        literal = int(self._decisive[row, j])
-        value = as_shown(criterion, float(self._explanations.values[row, j]))
+        literals = self._model.boundaries[int(self._place[row])].literals
+        criterion = literals.criteria[j]
+        value = as_shown(criterion, float(self._X[row, j]))
+        _, sign, level = literals.parts[int(self._decisive[row, j])]
         text = self._texts.get(j)
         if text is None:
-            _, sign, level = self._model.literals.parts[literal]
             said = f"{criterion.name} is {value}"
             said += "" if value == "missing" else f", {_MISSES[sign]} {level}"
         else:
-            level = self._model.literals.parts[literal][2]
             said = text.replace("{value}", value).replace("{level}", level)
             said = said.replace("{criterion}", criterion.name)
         return GivenReason(criterion.name, self._codes[j], said)
@@ -215,7 +226,8 @@ class Letters(Sequence[Letter]):
         the refusal takes; more than there are ranks if not all are given), ``criterion``,
         ``code`` and ``text``. Accepted rows have none.
         """
-        refused = map(self._letter, np.flatnonzero(~self._accepted).tolist())
+        below = np.flatnonzero(self._place < len(self._model.boundaries))
+        refused = map(self._letter, below.tolist())
         return [record for letter in refused for record in letter.to_records()]
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
@@ -223,12 +235,23 @@ class Letters(Sequence[Letter]):
         import narwhals
 
         records = self.to_records()
-        columns = {name: [record[name] for record in records] for name in COLUMNS}
+        columns = {name: [record[name] for record in records] for name in _COLUMNS}
         return narwhals.from_dict(columns, backend=backend).to_native()
 
     def __repr__(self) -> str:
         shown = "\n\n".join(letter.text for letter in self[:10])
         return shown if len(self) <= 10 else f"{shown}\n\n… and {len(self) - 10} more rows"
+
+
+def _heads(classes: list[Any]) -> list[str]:
+    """Begin the letter to each class; of more than two it says which class was missed."""
+    names = class_names(classes)
+    if len(classes) == 2:
+        return names
+    return [
+        *(f"{name}, not {higher}" for name, higher in zip(names, classes[1:])),
+        f"{names[-1]}, the highest",
+    ]
 
 
 def _letter_text(head: str, given: Sequence[GivenReason], needed: int) -> str:
