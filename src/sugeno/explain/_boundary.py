@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,8 +20,9 @@ from sugeno.explain._words import absence, class_names, conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.model.boundary import Boundary
 from sugeno.model.form import Side
+from sugeno.model.model import Model
 
-__all__ = ["RowsAtBoundary"]
+__all__ = ["Beside", "RowsAtBoundary", "beside"]
 
 Floats = NDArray[np.float64]
 
@@ -287,6 +288,38 @@ class RowsAtBoundary:
         fired = np.array(_joined(", ", numbers, np.count_nonzero(bits, axis=1)), dtype=object)
         found: list[str] = fired[place[self._case]].tolist()
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """The rows on both sides of a boundary, those of the class below it and of the class above.
+
+    Attributes
+    ----------
+    rows : ndarray of intp
+        Their places in the table.
+    found : RowsAtBoundary
+        What the boundary says about them.
+    """
+
+    rows: NDArray[np.intp]
+    found: RowsAtBoundary
+
+    def at(self, row: int) -> int:
+        """Return the place of a row of the table among these."""
+        return int(np.searchsorted(self.rows, row))
+
+
+def beside(
+    model: Model, X: Floats, place: NDArray[np.intp], limits: Sequence[Limits]
+) -> tuple[Beside, ...]:
+    """Put the rows to the boundaries next to their classes."""
+    found = []
+    for b, (boundary, limit) in enumerate(zip(model.boundaries, limits)):
+        rows = np.flatnonzero((place == b) | (place == b + 1))
+        values = X if rows.size == len(X) else X[rows]
+        found.append(Beside(rows, RowsAtBoundary(boundary, values, limit)))
+    return tuple(found)
 
 
 def _several(

@@ -8,20 +8,20 @@ one, which it has not. Two classes have one boundary, and one question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.explain._boundary import RowsAtBoundary
+from sugeno.explain._boundary import Beside, beside
 from sugeno.explain._limits import Cost, Limits
 from sugeno.explain._words import class_names, conclusion
 from sugeno.explain.explanation import Counterfactual, Explanation
 from sugeno.model.model import Model
 from sugeno.model.text import html_table
 
-__all__ = ["Beside", "Explanations", "beside", "explain"]
+__all__ = ["Explanations", "explain"]
 
 Floats = NDArray[np.float64]
 
@@ -59,38 +59,6 @@ def explain(
         Limits.of(boundary.literals, fixed, permitted_range, cost) for boundary in model.boundaries
     ]
     return Explanations(model, np.asarray(X, dtype=np.float64), limits, n_counterfactuals)
-
-
-@dataclass(frozen=True, eq=False)
-class Beside:
-    """The rows on both sides of a boundary, those of the class below it and of the class above.
-
-    Attributes
-    ----------
-    rows : ndarray of intp
-        Their places in the table.
-    found : RowsAtBoundary
-        What the boundary says about them.
-    """
-
-    rows: NDArray[np.intp]
-    found: RowsAtBoundary
-
-    def at(self, row: int) -> int:
-        """Return the place of a row of the table among these."""
-        return int(np.searchsorted(self.rows, row))
-
-
-def beside(
-    model: Model, X: Floats, place: NDArray[np.intp], limits: Sequence[Limits]
-) -> tuple[Beside, ...]:
-    """Put the rows to the boundaries next to their classes."""
-    found = []
-    for b, (boundary, limit) in enumerate(zip(model.boundaries, limits)):
-        rows = np.flatnonzero((place == b) | (place == b + 1))
-        values = X if rows.size == len(X) else X[rows]
-        found.append(Beside(rows, RowsAtBoundary(boundary, values, limit)))
-    return tuple(found)
 
 
 class Explanations(Sequence[Explanation]):

@@ -9,9 +9,9 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno.explain._boundary import beside
 from sugeno.explain._limits import Limits
 from sugeno.explain._words import class_names
-from sugeno.explain.explanations import beside
 from sugeno.model.model import Model
 from sugeno.model.naming import as_shown, criterion_place
 

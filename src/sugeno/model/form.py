@@ -73,6 +73,15 @@ class Side(Protocol):
 
     The *state* of a row holds the literals that speak for its verdict: those that it satisfies if
     it is accepted, those that it misses if it is refused.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import RuleSet
+    >>> refused, accepted = RuleSet([{0, 1}, {0, 2}], [6, 4, 7]).sides
+    >>> state = refused.state(np.zeros((1, 1), np.uint64))  # nothing is reached: all is missed
+    >>> refused.reasons(state)  # enough for a refusal: literal 0 is missed
+    array([[1]], dtype=uint64)
     """
 
     @property

@@ -46,6 +46,16 @@ class RuleSide:
         Sets that explain the verdict, and sets that flip it, each with all literals that go with
         it; fewer criteria first, then in the order of the columns. None where there are too many
         to be written down; of one side at most one is None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno.model.sides import RuleSide
+    >>> rules, clauses = np.array([[3], [5]], np.uint64), np.array([[6], [1]], np.uint64)
+    >>> refused, accepted = RuleSide.both(Chains.single(3), rules, clauses)
+    >>> refused.own.ravel().tolist(), accepted.own.ravel().tolist()
+    ([1, 6], [3, 5])
     """
 
     accepted: bool
@@ -57,18 +67,7 @@ class RuleSide:
     def both(
         cls, chains: Chains, rules: Masks | None, clauses: Masks | None
     ) -> tuple[RuleSide, RuleSide]:
-        """Return the theory of refused and of accepted sets, from rules, clauses or both.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sugeno._sets.chains import Chains
-        >>> from sugeno.model.sides import RuleSide
-        >>> rules, clauses = np.array([[3], [5]], np.uint64), np.array([[6], [1]], np.uint64)
-        >>> refused, accepted = RuleSide.both(Chains.single(3), rules, clauses)
-        >>> refused.own.ravel().tolist(), accepted.own.ravel().tolist()
-        ([1, 6], [3, 5])
-        """
+        """Return the theory of refused and of accepted sets, from rules, clauses or both."""
         sets = None if rules is None else _ordered(rules, chains)
         others = None if clauses is None else _ordered(chains.raised(clauses), chains)
         return cls(False, chains, others, sets), cls(True, chains, sets, others)
