@@ -308,10 +308,10 @@ def test_too_many_weights_patterns_or_rows_say_what_to_do(monkeypatch):
     frame = lazy_polars_frame(LOANS)
     with pytest.raises(ValueError, match="weights must have at most max_values=3"):
         SugenoClassifier().fit_frame(frame, "paid", weight="importance", max_values=3)
-    monkeypatch.setattr("sugeno._counts.frame._MOST_GROUPS", 9)
+    monkeypatch.setattr("sugeno._counts.frame.MOST_ROWS", 9)
     with pytest.raises(ValueError, match="at most 9 patterns"):
         from_frame(frame, levels=3)
-    monkeypatch.setattr("sugeno._counts.frame._MOST_GROUPS", 99)
+    monkeypatch.setattr("sugeno._counts.frame.MOST_ROWS", 99)
     with pytest.raises(ValueError, match="at most 99 distinct rows"):
         from_frame(frame, threshold="joint")
 

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 import sugeno
 from frames.engines import ALL, CRITERIA, in_memory, lazy_polars_frame, loans, shuffled
@@ -13,7 +14,7 @@ from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoEnsembleClassifie
 from sugeno._counts.frame_opening import OpenFrame, frame_of
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno.estimators._frames_sampled import dealt
+from sugeno._learning.folds import rows_for_folds
 
 LOANS = loans(500)
 
@@ -82,25 +83,87 @@ def test_a_sample_resembles_its_table(seed):
     assert abs(table.X[:, 1].mean() - z.mean()) < 5 * z.std() / 1000**0.5
 
 
+def many_rows(kind, n=120_000):
+    """More rows than are looked at, with few different values or with many."""
+    rng = np.random.default_rng(0)
+    x, z = rng.integers(0, 6, n), rng.integers(0, 6 if kind == "few values" else 60_000, n)
+    paid = np.where(x + z / z.max() * 6 + rng.normal(size=n) > 6, "yes", "no")
+    return pl.DataFrame({"x": x, "z": z, "paid": paid, "importance": rng.integers(1, 4, n) / 2})
+
+
+KINDS = ["few values", "many values"]
+WEIGHTS = [None, "importance"]
+
+
+def fitted_twice(clf, frame, weight):
+    """From rows in memory, and from the same rows on an engine."""
+    X, y = frame[["x", "z"]].to_pandas(), np.array(frame["paid"].to_list())
+    given = None if weight is None else frame[weight].to_numpy()
+    rows = clone(clf).fit(X, y, sample_weight=given)
+    return rows, clone(clf).fit_frame(frame.lazy(), "paid", weight=weight, features=["x", "z"]), X
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n", [400, 120_000])
+def test_a_kind_is_chosen_alike_from_rows_and_from_a_frame_of_any_size(n, kind, weight):
+    clf = SugenoClassifierCV(levels=("shared", 2), ks=[1, 2], directions=[1, 1])
+    rows, frame, _ = fitted_twice(clf, many_rows(kind, n), weight)
+    assert sugeno.dumps(rows) == sugeno.dumps(frame)
+    for name in ("mean_test_score", "std_test_score", "mean_n_rules"):
+        np.testing.assert_array_equal(rows.cv_results_[name], frame.cv_results_[name])
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n", [400, 120_000])
+def test_an_ensemble_is_the_same_from_rows_and_from_a_frame_of_any_size(n, kind, weight):
+    clf = SugenoEnsembleClassifier(n_bags=2, max_rounds=10, directions=[1, 1])
+    rows, frame, X = fitted_twice(clf, many_rows(kind, n), weight)
+    np.testing.assert_array_equal(rows.predict_proba(X), frame.predict_proba(X))
+    np.testing.assert_array_equal(rows.pivotality_, frame.pivotality_)
+    assert rows.oob_log_loss_ == frame.oob_log_loss_
+    assert rows.oob_decision_function_.shape == (n, 2)
+
+
+@pytest.mark.parametrize(("kind", "n"), [("few values", 120_000), ("many values", 400)])
+def test_distilled_rules_are_the_same_from_rows_and_from_a_frame_of_any_size(kind, n):
+    clf = SugenoClassifierCV(levels="distilled", max_rules=2, cv=2, directions=[1, 1])
+    rows, frame, _ = fitted_twice(clf, many_rows(kind, n), None)
+    assert sugeno.dumps(rows) == sugeno.dumps(frame)
+    assert rows.best_score_ == frame.best_score_
+
+
+def test_rows_outside_the_sample_have_the_probability_of_the_whole_ensemble():
+    frame = many_rows("many values")
+    X, y = frame[["x", "z"]].to_pandas(), frame["paid"].to_numpy()
+    clf = SugenoEnsembleClassifier(n_bags=2, max_rounds=10, directions=[1, 1]).fit(X, y)
+    same = (clf.oob_decision_function_ == clf.predict_proba(X)).all(axis=1)
+    assert 0.05 < same.mean() < 1
+
+
+def test_a_rare_class_is_in_the_sample():
+    rare = pl.LazyFrame({"x": np.arange(5000), "paid": [0] * 4985 + [1] * 15})
+    sample = OpenFrame.of(frame_of(rare), "paid").source(np.array([0, 1])).sample(50)
+    assert (sample.codes == 1).sum() == 10
+    clf = SugenoEnsembleClassifier(n_bags=2, max_rounds=10).fit_frame(rare, "paid", sample=50)
+    low, high = clf.predict_proba(pl.DataFrame({"x": [1, 4999]}))[:, 1]
+    assert high > 10 * low
+
+
 @given(st.data())
-def test_copies_are_dealt_one_by_one(data):
-    n = data.draw(st.integers(2, 12))
-    codes = np.array(data.draw(st.permutations([0, 1] * 6)))[:n]
-    weights = np.array(data.draw(st.lists(st.integers(1, 9), min_size=n, max_size=n)))
-    n_folds = data.draw(st.integers(2, 5))
-    table = Table.of(np.arange(n, dtype=float)[:, None], codes, row_weights(weights, n))
-    if any(0 < weights[codes == code].sum() < 2 for code in (0, 1)) or codes.min() == codes.max():
-        return
-    parts = dealt(table, n_folds, by_copies=True)
-    # By hand: the copies of a class in a row, to one fold after the other.
-    folds = min(n_folds, *(int(weights[codes == code].sum()) for code in (0, 1)))
-    wanted = np.zeros((folds, n), dtype=int)
-    for code in (0, 1):
-        copies = np.repeat(np.flatnonzero(codes == code), weights[codes == code])
-        np.add.at(wanted, (np.arange(copies.size) % folds, copies), 1)
-    found = np.zeros_like(wanted)
-    np.add.at(found, (parts.fold, parts.X[:, 0].astype(int)), parts.weights.values)
-    assert found.tolist() == wanted.tolist()
+def test_a_fold_learns_from_the_other_copies_of_a_row(data):
+    n = data.draw(st.integers(2, 8))
+    copies = np.array(data.draw(st.lists(st.integers(1, 9), min_size=n, max_size=n)))
+    X, codes = np.arange(n, dtype=float)[:, None], np.arange(n) % 2
+    counted = Table.of(X, codes, row_weights(None, n)).take(np.repeat(np.arange(n), copies))
+    weight = data.draw(st.sampled_from([1, 2, 0.5]))
+    joined = Table.of(counted.X, counted.codes, row_weights(weight, copies.sum())).joined()
+    rows = rows_for_folds(joined, 1000)
+    assert np.bincount(rows.X[:, 0].astype(int)).tolist() == copies.tolist()
+    few = rows_for_folds(joined, 6)
+    assert len(few.codes) <= max(6, *(min(10, copies[codes == code].sum()) * 2 for code in (0, 1)))
+    assert set(few.codes) == set(codes)
 
 
 @pytest.mark.parametrize("engine", ALL)
@@ -148,7 +211,20 @@ def test_what_a_sample_cannot_do_is_said():
     with pytest.raises(ValueError, match="'cv' parameter must be a number of folds"):
         SugenoClassifierCV(cv=[([0, 1], [2, 3])]).fit_frame(frame, "paid", features=CRITERIA)
     rare = pl.LazyFrame({"x": np.arange(1000), "paid": [0] * 999 + [1]})
-    with pytest.raises(ValueError, match="Got none of class 1 among 3 rows instead; raise sample"):
-        SugenoEnsembleClassifier().fit_frame(rare, "paid", sample=3)
     with pytest.raises(ValueError, match="at least 2 rows of each class"):
         SugenoClassifierCV().fit_frame(rare, "paid", sample=1000)
+
+
+def test_a_class_that_is_too_rare_for_a_sample_is_named(monkeypatch):
+    rare = pl.LazyFrame({"x": np.arange(5000), "paid": [0] * 4999 + [1]})
+    for module in ("frame", "sample"):
+        monkeypatch.setattr(f"sugeno._counts.{module}.MOST_ROWS", 2000)
+    with pytest.raises(ValueError, match=r"Got none of class 1 among 3 rows instead"):
+        SugenoEnsembleClassifier().fit_frame(rare, "paid", sample=3)
+    frame = rare.collect()
+    table = Table.of(
+        frame["x"].to_numpy()[:, None] + 0.0, frame["paid"].to_numpy(), row_weights(None, 5000)
+    )
+    assert set(table.sample(3).codes) == {0}
+    with pytest.raises(ValueError, match="more than 2000"):
+        table.sample(3000)

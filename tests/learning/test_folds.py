@@ -8,7 +8,7 @@ from sklearn.model_selection import KFold
 
 from sugeno import SugenoClassifierCV
 from sugeno._counts.weights import row_weights
-from sugeno._learning.folds import few_enough, stratified_folds
+from sugeno._learning.folds import limit_folds, stratified_folds
 
 
 def table(seed=0, n=60):
@@ -77,7 +77,7 @@ def test_of_many_rows_one_fold_learns_from_each_class_its_share(seed, n, n_class
     folds = [(np.sort(rows[: n - n // 3]), rows[n - n // 3 :]), (rows[:1], rows[1:])]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sugeno._learning.folds._MANY_ROWS", 50)
-        found = few_enough(folds, codes)
+        found = limit_folds(folds, codes)
     if n <= 50:
         assert found is folds
         return

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.class_weights import cost_by_class
 from sugeno._counts.frame_columns import FrameColumns, first_met, is_missing
-from sugeno._counts.frame_groups import Passes, TooManyGroups
+from sugeno._counts.frame_groups import Passes
 from sugeno._counts.frame_sample import sampled_rows
 from sugeno._counts.frame_values import (
     check_rows,
@@ -29,6 +29,7 @@ from sugeno._counts.frame_values import (
 )
 from sugeno._counts.frame_weights import IntegerWeight
 from sugeno._counts.patterns import Patterns
+from sugeno._counts.sample import MOST_ROWS, TooManyGroups
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
@@ -46,8 +47,6 @@ Ints = NDArray[np.int64]
 _WORST = ("error", "pessimistic")
 #: Literals in one integer key.
 _KEY_BITS = 62
-#: More patterns, or more distinct rows, than this do not cross over.
-_MOST_GROUPS = 1 << 20
 
 
 class Frame:
@@ -220,14 +219,14 @@ class Frame:
         groups = self.group(
             f"patterns of {lower.levels.size} literals",
             {f"key{i}": key for i, key in enumerate(keys)},
-            most=_MOST_GROUPS,
-            remedy=f"The literals must part the rows into at most {_MOST_GROUPS} patterns. "
+            most=MOST_ROWS,
+            remedy=f"The literals must part the rows into at most {MOST_ROWS} patterns. "
             "Got more instead; use fewer levels, or fewer criteria.",
         )
         words = [groups[f"key{i}"] for i in range(len(keys))]
         least = _unpacked(words[: len(ends[0])], lower.levels.size)
         check_values(self, lower, least, groups, best=self.missing == "optimistic")
-        weights = self._priced_weights(groups) if priced else self._plain_weights(groups)
+        weights = self._priced_weights(groups) if priced else self.weights_of(groups)
         rest = (groups["code"], weights, lower.chains, int(self.totals.size))
         if len(ends) == 1:
             return Patterns.from_rows(pack(least), *rest)
@@ -314,9 +313,9 @@ class Frame:
             title,
             numbers | dict(keys or {}),
             among=among,
-            most=_MOST_GROUPS,
+            most=MOST_ROWS,
             remedy="These parameters look at rows and not only at counts, so that the frame must "
-            f"have at most {_MOST_GROUPS} distinct rows. Got more instead; round its columns, "
+            f"have at most {MOST_ROWS} distinct rows. Got more instead; round its columns, "
             "learn from a sample, or use threshold='median' and solver='exact'.",
         )
         if among is None:
@@ -330,7 +329,7 @@ class Frame:
 
     def table_of(self, groups: Mapping[str, NDArray[Any]]) -> Table:
         """Distinct rows as a table."""
-        weights = self._plain_weights(groups)
+        weights = self.weights_of(groups)
         return Table(
             self._values(groups),
             groups["code"],
@@ -340,8 +339,10 @@ class Frame:
             self.missing,
         )
 
-    def _plain_weights(self, groups: Mapping[str, NDArray[Any]]) -> RowWeights:
-        return RowWeights(groups["weight"], groups["weight"].size, self.unit)
+    def weights_of(self, groups: Mapping[str, NDArray[Any]]) -> RowWeights:
+        """Weights of groups of rows."""
+        each = 1 if self._weight is None else self._weight.each
+        return RowWeights(groups["weight"], groups["weight"].size, self.unit, each)
 
     def _priced_weights(self, groups: Mapping[str, NDArray[Any]]) -> RowWeights:
         costs = self._costs(groups)

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from sugeno._counts.class_weights import cost_by_class
 from sugeno._counts.frame import Frame
 from sugeno._counts.frame_extents import Extents
-from sugeno._counts.frame_sample import sampled_table
 from sugeno._counts.frame_values import counts_by_value
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
@@ -71,14 +70,6 @@ class CondensedFrame(Table):
         by_row = np.array(prices, dtype=np.int64)[self.codes]
         costs = by_row if self.weights.values is None else by_row * self.weights.values
         return replace(self, costs=RowWeights(costs, costs.size, self.unit * unit))
-
-    def against_rest(self, code: int) -> CondensedFrame:
-        """Return the same rows with two classes: all others, and this one."""
-        return replace(self, codes=(self.codes == code).astype(np.intp), n_classes=2)
-
-    def sample(self, size: int) -> Table:
-        """Return the distinct rows with the smallest hashes; see `sampled_rows`."""
-        return sampled_table(self, size)
 
 
 def condensed(frame: Frame, extents: Extents) -> Frame | CondensedFrame:
@@ -188,7 +179,7 @@ def _fetched(frame: Frame, packing: _Packing, title: str) -> tuple[Floats, dict[
 
 def _fetched_rows(frame: Frame, packing: _Packing) -> CondensedFrame:
     X, groups = _fetched(frame, packing, "distinct rows, packed")
-    weights = RowWeights(groups["weight"], len(X), frame.unit)
+    weights = frame.weights_of(groups)
     n_classes, equal = int(frame.totals.size), frame.is_unweighted
     return CondensedFrame(X, groups["code"], weights, weights, n_classes, frame.missing, equal)
 

@@ -14,14 +14,10 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["MOST_LABELS", "OwnTime", "Passes", "TooManyGroups"]
+__all__ = ["MOST_LABELS", "OwnTime", "Passes"]
 
 #: So many labels are asked for; as many are measurements.
 MOST_LABELS = 1000
-
-
-class TooManyGroups(ValueError):
-    """An answer has more rows than should cross over."""
 
 
 @dataclass

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.frame_columns import is_missing
-from sugeno._counts.frame_groups import TooManyGroups
+from sugeno._counts.sample import TooManyGroups
 from sugeno._scales.literals import Literals
 from sugeno._scales.value_counts import ValueCounts
 

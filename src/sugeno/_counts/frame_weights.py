@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ class IntegerWeight:
         Of the power of two.
     is_exact : bool
         Whether the product is whole as it is; otherwise it is rounded.
+    each : int or None
+        The weight of every row, in units, if they all weigh the same.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class IntegerWeight:
     column: nw.Expr
     exponent: int = 0
     is_exact: bool = True
+    each: int | None = None
 
     @classmethod
     def of(
@@ -53,7 +57,9 @@ class IntegerWeight:
         """Find the power of two from the distinct weights and how often each occurs."""
         exponent = scale_of_weights(weights, repeats)
         scaled = np.ldexp(weights, exponent)
-        return cls(column, exponent, bool((scaled == np.rint(scaled)).all()))
+        positive = np.unique(weights[weights > 0])
+        each = max(1, round(math.ldexp(positive[0], exponent))) if positive.size == 1 else None
+        return cls(column, exponent, bool((scaled == np.rint(scaled)).all()), each)
 
     @property
     def unit(self) -> float:

@@ -90,6 +90,17 @@ class Source(Protocol):
         """
         ...
 
+    def against_rest(self, code: int) -> Source:
+        """Return the same rows with two classes: all others, and this one."""
+        ...
+
+    def sample(self, size: int) -> Table:
+        """Return all rows if they are few, else some distinct ones; see `sugeno._counts.sample`.
+
+        They are chosen by what they hold, so that every source of the same rows gives the same.
+        """
+        ...
+
     def rows(self) -> Table:
         """Return the rows themselves; equal ones may stand there once, with their weight."""
         ...

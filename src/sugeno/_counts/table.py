@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from sugeno._counts.class_weights import costs_of_rows
 from sugeno._counts.patterns import Patterns
+from sugeno._counts.row_order import row_order
+from sugeno._counts.sample import sampled_table
 from sugeno._counts.value_counting import (
     ColumnCounts,
     count_columns_by_class,
@@ -80,14 +82,51 @@ class Table:
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Table:
         """Some of the rows."""
-        return Table(
-            self.X[rows],
-            self.codes[rows],
-            self.weights.take(rows),
-            self.costs.take(rows),
-            self.n_classes,
-            self.missing,
+        weights = self.weights.take(rows)
+        costs = self.costs.take(rows) if self.is_priced else weights
+        return Table(self.X[rows], self.codes[rows], weights, costs, self.n_classes, self.missing)
+
+    def joined(self) -> Table:
+        """The distinct rows of each class with the weight of all equal ones, in order.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._counts.table import Table
+        >>> from sugeno._counts.weights import row_weights
+        >>> X, codes = np.array([[3.0], [1.0], [3.0]]), np.array([0, 1, 0])
+        >>> Table.of(X, codes, row_weights(None, 3)).joined().weights.values
+        array([1, 2])
+        """
+        order = row_order((self.codes, *self.X.T[::-1]))
+        return self.take(order).joined_neighbours()[0]
+
+    def joined_neighbours(self) -> tuple[Table, NDArray[np.intp]]:
+        """Join rows with the rows before them that are equal, in class too; return the first ones.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._counts.table import Table
+        >>> from sugeno._counts.weights import row_weights
+        >>> X, codes = np.array([[1.0], [3.0], [3.0]]), np.array([1, 0, 0])
+        >>> Table.of(X, codes, row_weights(None, 3)).joined_neighbours()[1]
+        array([0, 1])
+        """
+        values = np.nan_to_num(self.X, nan=np.inf)
+        new = np.ones(len(values), dtype=np.bool_)
+        new[1:] = (values[1:] != values[:-1]).any(axis=1) | (self.codes[1:] != self.codes[:-1])
+        first = np.flatnonzero(new)
+        weights = self.weights.joined(first)
+        costs = self.costs.joined(first) if self.is_priced else weights
+        joined = replace(
+            self, X=self.X[first] + 0.0, codes=self.codes[first], weights=weights, costs=costs
         )
+        return joined, first
+
+    def sample(self, size: int) -> Table:
+        """Return all rows, or the distinct rows with the smallest hashes if there are more."""
+        return self if len(self.codes) <= size else sampled_table(self, size)
 
     @property
     def n_criteria(self) -> int:
@@ -123,6 +162,10 @@ class Table:
     def at_boundary(self, boundary: int) -> Table:
         """Return the same rows with two classes: up to this one, and above it."""
         return replace(self, codes=(self.codes > boundary).astype(np.intp), n_classes=2)
+
+    def against_rest(self, code: int) -> Table:
+        """Return the same rows with two classes: all others, and this one."""
+        return replace(self, codes=(self.codes == code).astype(np.intp), n_classes=2)
 
     def rows(self) -> Table:
         """Return the rows themselves."""

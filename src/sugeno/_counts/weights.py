@@ -41,6 +41,8 @@ class RowWeights:
         Number of rows.
     unit : float
         What one integer unit is worth: 1 for whole weights, else a power of two.
+    each : int or None
+        Where equal rows were joined: what each of them weighed, if they all weighed the same.
 
     Examples
     --------
@@ -54,6 +56,7 @@ class RowWeights:
     values: NDArray[np.int64] | None
     n: int
     unit: float = 1.0
+    each: int | None = None
 
     @property
     def total(self) -> int:
@@ -67,12 +70,48 @@ class RowWeights:
             return None
         return self.values > 0
 
+    def sums(self, marks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Weight of the rows that are marked, for each column of marks."""
+        if self.values is None:
+            return np.asarray(marks.sum(axis=0), dtype=np.int64)
+        return self.values @ marks.astype(np.int64)
+
     def take(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> RowWeights:
         """Weights of the selected rows."""
         if self.values is None:
             return RowWeights(None, int(np.empty(self.n, dtype=bool)[rows].size), self.unit)
         chosen = self.values[rows]
-        return RowWeights(chosen, chosen.size, self.unit)
+        return RowWeights(chosen, chosen.size, self.unit, self.each)
+
+    def joined(self, first: NDArray[np.intp]) -> RowWeights:
+        """Add up the weights of neighbours; each group begins at the row that is given."""
+        if self.values is None:
+            return RowWeights(np.diff(first, append=self.n), first.size, self.unit, 1)
+        sums = np.add.reduceat(self.values, first) if first.size else self.values
+        return RowWeights(sums, first.size, self.unit, self._each)
+
+    @property
+    def _each(self) -> int | None:
+        """What each row weighs, or weighed before it was joined with others; None if it varies."""
+        if self.values is None or self.each is not None:
+            return self.each or 1
+        same = self.values.size and self.values.min() == self.values.max()
+        return int(self.values[0]) if same else None
+
+    @property
+    def copies(self) -> NDArray[np.int64] | None:
+        """How many rows of the same weight each row stands for; None if weights vary.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._counts.weights import row_weights
+        >>> row_weights([2, 2, 2], 3).joined(np.array([0, 2])).copies
+        array([2, 1])
+        """
+        if self.values is None:
+            return np.ones(self.n, dtype=np.int64)
+        return None if self._each is None else self.values // self._each
 
 
 def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:

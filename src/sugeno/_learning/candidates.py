@@ -115,11 +115,14 @@ class Recipe:
 def learn_candidate(
     training: Training, candidate: Candidate, recipe: Recipe, budget: Budget
 ) -> tuple[Boundary, Distillation | None]:
-    """Learn one candidate with all that it takes; a distilled one comes with its path."""
+    """Learn one candidate with all that it takes; a distilled one comes with its path.
+
+    Distilled rules are found on a sample of the rows, and counted on all of them.
+    """
     if candidate.levels == "distilled":
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
-        found = _distilled(training, candidate, recipe, plan, budget)
-        return found.model(chosen_size(found)), found
+        found = _distilled(training.sampled, candidate, recipe, plan, budget)
+        return replace(found, training=training).model(chosen_size(found)), found
     if candidate.levels != "shared":
         return learn_levels(training, candidate.k, candidate.levels, recipe.settings, budget), None
     k, margin = candidate.k, candidate.margin

@@ -14,18 +14,73 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
 from sugeno._counts.row_order import row_order
+from sugeno._counts.sample import SAMPLE
+from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
 
-__all__ = ["USUAL_TIME", "Fold", "check_folds", "few_enough", "stratified_folds"]
+__all__ = [
+    "USUAL_TIME",
+    "Fold",
+    "check_folds",
+    "limit_folds",
+    "rows_for_folds",
+    "stratified_folds",
+]
+
+Ints = NDArray[np.int64]
 
 #: Seconds for a fit with all its folds, unless the user says otherwise.
 USUAL_TIME = 120.0
 #: Beyond so many rows one fold tells enough, learned from so many.
 _MANY_ROWS = 20_000
-
+#: Of a thinned sample each class has so many rows, or all that there are.
+_LEAST_OF_A_CLASS = 10
 
 #: Rows to learn from, and rows to score.
 Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+def rows_for_folds(table: Table, most: int = SAMPLE) -> Table:
+    """Return the rows from which folds are drawn, at most so many: from counts, not where they are.
+
+    Where all rows weigh the same, a row stands there as often as it was
+    counted, or as its share of so many rows is. Otherwise equal rows stand there once, with the
+    weight of all, so that a fold does not score what others have learned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.folds import rows_for_folds
+    >>> X, codes = np.array([[3.0], [1.0], [3.0]]), np.array([1, 0, 1])
+    >>> rows_for_folds(Table.of(X, codes, row_weights([0.5, 1, 2], 3))).weights.values
+    array([2, 5])
+    >>> rows_for_folds(Table.of(X, codes, row_weights([2, 2, 2], 3))).X.ravel()
+    array([1., 3., 3.])
+    """
+    if table.weights.values is None:
+        return table
+    joined = table.joined()
+    copies = joined.weights.copies
+    if copies is None:
+        return joined
+    rows = np.repeat(np.arange(copies.size), _thinned_copies(copies, joined.codes, most))
+    return Table.of(joined.X[rows], joined.codes[rows], RowWeights(None, rows.size, table.unit))
+
+
+def _thinned_copies(copies: Ints, codes: NDArray[np.intp], most: int) -> Ints:
+    """How often each row stands there, of each class its share, where copies are too many."""
+    total = int(copies.sum())
+    if total <= most:
+        return copies
+    thinned = np.empty_like(copies)
+    for code in np.unique(codes):
+        mine = codes == code
+        ends = np.cumsum(copies[mine]).astype(object)  # products are beyond 64 bits
+        share = max(most * ends[-1] // total, min(_LEAST_OF_A_CLASS, ends[-1]))
+        thinned[mine] = np.diff(ends * share // ends[-1], prepend=0)
+    return thinned
 
 
 def stratified_folds(
@@ -72,15 +127,15 @@ def stratified_folds(
     return [(rows[train], rows[test]) for train, test in folds]
 
 
-def few_enough(folds: list[Fold], codes: NDArray[np.intp]) -> list[Fold]:
+def limit_folds(folds: list[Fold], codes: NDArray[np.intp]) -> list[Fold]:
     """Of a table with very many rows only the first fold, and some of its rows to learn from.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._learning.folds import few_enough
+    >>> from sugeno._learning.folds import limit_folds
     >>> half = np.arange(30_000)
-    >>> folds = few_enough([(half, half + 30_000), (half + 30_000, half)], half.repeat(2) % 2)
+    >>> folds = limit_folds([(half, half + 30_000), (half + 30_000, half)], half.repeat(2) % 2)
     >>> [(len(train), len(test)) for train, test in folds]
     [(20000, 30000)]
     """

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.class_weights import class_factors
 from sugeno._counts.patterns import Patterns
+from sugeno._counts.sample import SAMPLE
 from sugeno._counts.source import Source
 from sugeno._counts.table import Table
 from sugeno._exceptions import MarginError
@@ -63,6 +64,8 @@ class Training:
         Directions that were found from the data, with the evidence.
     places : ndarray of intp of shape (m, n) or None
         Where the entries of a small table are among the knots, which are its values.
+    sample : int
+        Number of rows of different values that is enough for what looks at rows.
 
     Examples
     --------
@@ -83,11 +86,34 @@ class Training:
     named: bool = False
     found: Directions | None = None
     places: NDArray[np.intp] | None = None
+    sample: int = SAMPLE
 
     @cached_property
     def table(self) -> Table:
         """The rows themselves, for what cannot be learned from counts."""
         return self.source.rows()
+
+    @cached_property
+    def sampled(self) -> Training:
+        """The same training data with `sample` of its rows; scales and prices remain.
+
+        All rows if there are no more than that; see `sugeno._counts.sample`.
+        """
+        if self.sample < 2:
+            raise ValueError(
+                "sample must be a number of rows with different values, at least 2. "
+                f"Got {self.sample!r} instead."
+            )
+        table = self.source.sample(int(self.sample))
+        if table is self.source:
+            return self
+        for code, label in enumerate(self.classes.tolist()):
+            if code not in table.codes:
+                raise ValueError(
+                    f"A sample must have rows of every class. Got none of class {label!r} among "
+                    f"{len(table.codes)} rows instead; leave the class out, or raise sample."
+                )
+        return replace(self, source=table, places=None, sample=max(self.sample, len(table.codes)))
 
     @cached_property
     def median_threshold(self) -> float:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from sugeno._counts.loss import Loss
+from sugeno._counts.sample import SAMPLE
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import warn_if_weak
 from sugeno._sklearn import fit_context
 from sugeno.estimators._frames import keep_names, labels_of, opened_frame, passes_told
-from sugeno.estimators._frames_sampled import SAMPLE, sampled
 from sugeno.solvers.budget import Budget
 
 if TYPE_CHECKING:
@@ -41,9 +42,7 @@ class OrdersFrames:
 
         def _check_options(self) -> None: ...
         def _checked_loss(self, n_classes: int) -> Loss: ...
-        def _learned(
-            self, training: Training, loss: Loss, budget: Budget, rows: Training | None = None
-        ) -> Self: ...
+        def _learned(self, training: Training, loss: Loss, budget: Budget) -> Self: ...
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit_frame(
@@ -67,7 +66,7 @@ class OrdersFrames:
         ----------
         frame, target, weight, features, max_values, explain
             As for `SugenoClassifier.fit_frame`.
-        sample : int, default=20_000
+        sample : int, default=100_000
             With levels="distilled": number of rows of different values to learn from.
 
         Returns
@@ -96,11 +95,11 @@ class OrdersFrames:
         _check_total(loss, source.total)
         training = self._counted(known, source, order)
         warn_if_weak(training.found, stacklevel=4)
-        rows = sampled(training, sample) if self.levels == "distilled" else None
-        learned = self._learned(training, loss, budget, rows)
+        training = replace(training, sample=sample)
+        learned = self._learned(training, loss, budget)
         self.n_passes_ = passes.count
-        if rows is not None:
-            self.n_sampled_ = len(rows.table.codes)
+        if self.levels == "distilled":
+            self.n_sampled_ = len(training.sampled.table.codes)
         return learned
 
     def _counted(self, known: OpenFrame, source: Any, order: Any) -> Training:

@@ -35,6 +35,10 @@ class Rows:
     y: NDArray[Any]
     weights: RowWeights
 
+    def take(self, rows: NDArray[np.intp]) -> Rows:
+        """Some of the rows."""
+        return Rows(self.X[rows], self.y[rows], self.weights.take(rows))
+
 
 def score_fold(
     template: SugenoClassifier,

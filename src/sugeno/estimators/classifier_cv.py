@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -22,7 +22,14 @@ from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_can
 from sugeno._learning.distillation import Distillation
 from sugeno._learning.engine import Settings, check_k, check_levels, check_missing, check_settings
 from sugeno._learning.extent import with_extent
-from sugeno._learning.folds import USUAL_TIME, Fold, check_folds, few_enough, stratified_folds
+from sugeno._learning.folds import (
+    USUAL_TIME,
+    Fold,
+    check_folds,
+    limit_folds,
+    rows_for_folds,
+    stratified_folds,
+)
 from sugeno._learning.selection import Trial, choose
 from sugeno._learning.training import Training
 from sugeno._scales.columns import declared_order
@@ -63,6 +70,15 @@ Floats = NDArray[np.float64]
 _FEW_FEATURES = 10
 
 
+@dataclass(frozen=True)
+class _Parts:
+    """Rows, their folds, and what the scorer is given for each row."""
+
+    rows: Rows
+    folds: list[Fold]
+    score_params: dict[str, Any]
+
+
 class SugenoClassifierCV(ChoosesFromFrames, LearnsEachClass, BaseSugenoClassifier):
     """Sugeno classifier that chooses its kind by rows that were left out: where to begin.
 
@@ -89,7 +105,8 @@ default="auto"
     cv : int, cross-validation generator or iterable, default=5
         An int is the number of stratified folds; it is lowered to the number of rows of the
         rarer class. Their rows are drawn at random, in a way that does not depend on the order
-        in which they come. With more than 20,000 rows one fold is enough, learned from 20,000.
+        in which they come. With more than 20,000 rows one fold is enough, learned from 20,000; of
+        more than 100,000 different rows a sample is looked at, which depends on what they hold.
     refit : {"best", "simplest"}, default="best"
         What is fitted to all rows. "best": the favourite unless a challenger is better than
         chance allows, or makes no error at all with fewer rules (levels="auto"), else the best
@@ -261,10 +278,37 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         budget = Budget.of(self.time_limit, usual=USUAL_TIME)
         training = self._prepare(table, labels, weights, declared_order(y))
         warn_if_weak(training.found, stacklevel=5)
-        folds = self._folds(table, labels, weights, routed.splitter.split)
-        outcomes = self._begun(table, labels, weights, folds, candidates, routed.scorer.score)
-        ahead = self._learned_ahead(training, candidates[0], len(folds), budget)
-        best = candidates[self._choose(candidates, *self._scores(outcomes, len(folds)))]
+        if isinstance(self.cv, Integral) and not params:
+            parts = self._drawn(training, weighted=sample_weight is not None)
+        else:
+            folds = self._folds(table, labels, weights, routed.splitter.split)
+            parts = _Parts(Rows(table, labels, weights), folds, routed.scorer.score)
+        return self._learn_best(training, parts, candidates, budget)
+
+    def _drawn(self, training: Training, *, weighted: bool) -> _Parts:
+        """Draw folds from the counts, so that they do not depend on where the rows are."""
+        rows = rows_for_folds(training.sampled.table, training.sample)
+        folds = stratified_folds(rows.X, rows.codes, rows.weights, int(self.cv))
+        units = np.ones(rows.weights.n) if rows.weights.values is None else rows.weights.values
+        routed = self._route(units * rows.unit if weighted else None, {})
+        return _Parts(
+            Rows(rows.X, training.classes.take(rows.codes), rows.weights),
+            limit_folds(folds, rows.codes),
+            routed.scorer.score,
+        )
+
+    def _learn_best(
+        self,
+        training: Training,
+        parts: _Parts,
+        candidates: list[Candidate],
+        budget: Budget,
+    ) -> Self:
+        """Score the candidates on folds, and learn the best one from all that was counted."""
+        n_folds = len(parts.folds)
+        outcomes = self._begun(parts, candidates)
+        ahead = self._learned_ahead(training, candidates[0], n_folds, budget)
+        best = candidates[self._choose(candidates, *self._scores(outcomes, n_folds))]
         if best not in ahead:
             ahead[best] = learn_candidate(training, best, self._recipe(), budget.part(1.0))
         return self._keep(best, training, *ahead[best])
@@ -362,19 +406,13 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         """Rows of each fold to learn from and to score."""
         codes = (y == self.positive_).astype(np.intp)
         if isinstance(self.cv, Integral):
-            return few_enough(stratified_folds(X, codes, weights, int(self.cv)), codes)
+            return limit_folds(stratified_folds(X, codes, weights, int(self.cv)), codes)
         folds = list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
         check_folds(folds, codes, weights, self.classes_)
         return folds
 
     def _begun(
-        self,
-        X: Floats,
-        y: NDArray[Any],
-        weights: RowWeights,
-        folds: list[Fold],
-        candidates: list[Candidate],
-        score_params: dict[str, Any],
+        self, parts: _Parts, candidates: list[Candidate]
     ) -> Iterator[list[tuple[float, float]]]:
         """Begin to score every candidate on every fold; with several processes beside all else."""
         shared = set(SugenoClassifier._get_param_names()) & set(self._get_param_names())
@@ -384,16 +422,16 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         outcomes: Iterator[Any] = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(score_fold)(
                 model,
-                Rows(X[train], y[train], weights.take(train)),
-                Rows(X[test], y[test], weights.take(test)),
+                parts.rows.take(train),
+                parts.rows.take(test),
                 names,
                 candidates,
                 self._recipe(),
                 self._scorer(),
-                {name: safe_indexing(value, test) for name, value in score_params.items()},
-                time_of_a_fold(self.time_limit, len(folds), self.n_jobs),
+                {name: safe_indexing(value, test) for name, value in parts.score_params.items()},
+                time_of_a_fold(self.time_limit, len(parts.folds), self.n_jobs),
             )
-            for train, test in folds
+            for train, test in parts.folds
         )
         return outcomes
 

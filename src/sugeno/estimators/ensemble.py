@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno._counts.sample import places_in
 from sugeno._ensemble.course import Plan
 from sugeno._learning.distillation import Teaching, fit_ensemble, learning_rows, oriented
 from sugeno._learning.training import Training
@@ -222,13 +223,14 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
     oob_log_loss_ : float
         Log loss on them.
     oob_decision_function_ : ndarray of shape (n_samples, 2)
-        Probabilities of the training rows, each from the bags that it is not in.
+        Probabilities of the training rows, each from the bags that it is not in. Of more than
+        100,000 different rows the bags know a sample; the others have the ensemble's own.
     per_class_ : dict
         Of more than two classes: an ensemble for each against the rest.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each criterion in what all members gain.
     pivotality_ : ndarray of shape (n_features_in_,)
-        Share of the training rows whose decision the criterion alone can flip, exactly.
+        Share of the training weight whose decision the criterion alone can flip, exactly.
 
     See Also
     --------
@@ -296,8 +298,19 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         SugenoEnsembleClassifier
             The fitted ensemble.
         """
-        self._grow(self._training(X, y, sample_weight))
+        training = self._training(X, y, sample_weight)
+        self._grow(training.sampled)
+        self.oob_decision_function_ = self._both(self._oob_probability(training))
         return self
+
+    def _oob_probability(self, training: Training) -> Floats:
+        """Probabilities of all rows; of those outside the sample, which no bag knows, its own."""
+        found: Floats = self._ensemble.oob_probability
+        if training.sampled is training:
+            return found
+        places = places_in(training.sampled.table, training.table)
+        own: Floats = self._ensemble.probability(learning_rows(training))
+        return np.where(places < 0, own, found[places])
 
     def _grow(self, training: Training) -> None:
         """Learn from prepared training data."""
@@ -313,7 +326,8 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         self.oob_decision_function_ = self._both(self._ensemble.oob_probability)
         gains = self._ensemble.members.gains()
         self.feature_importances_ = gains / gains.sum() if gains.any() else gains
-        self.pivotality_ = self._ensemble.can_flip(rows).mean(axis=0)
+        weights = training.table.weights
+        self.pivotality_ = weights.sums(self._ensemble.can_flip(rows)) / weights.total
 
     @classmethod
     def within(cls, other: MonotoneClassifier, training: Training, **params: Any) -> Self:

@@ -245,15 +245,13 @@ default="auto"
         training, loss = self._training(X, y, sample_weight)
         return self._learned(training, loss, budget)
 
-    def _learned(
-        self, training: Training, loss: Loss, budget: Budget, rows: Training | None = None
-    ) -> Self:
-        """Learn from what has been counted; an ensemble from some of the rows, if given."""
+    def _learned(self, training: Training, loss: Loss, budget: Budget) -> Self:
+        """Learn from what has been counted; an ensemble from a sample of the rows."""
         n_criteria = training.source.n_criteria
         check_k(self.k, n_criteria)
         if self.levels == "distilled":
             model = distil_ordinal(
-                training if rows is None else rows,
+                training.sampled,
                 loss,
                 counted=training,
                 max_rules=_MOST_RULES if self.max_rules is None else self.max_rules,

@@ -20,7 +20,7 @@ from sugeno._ensemble.course import Plan
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._learning.candidates import MOST_RULES
 from sugeno._learning.engine import Settings, check_k
-from sugeno._learning.folds import USUAL_TIME, Fold, few_enough
+from sugeno._learning.folds import USUAL_TIME, Fold, limit_folds
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.ordinal_candidates import (
     OrdinalCandidate,
@@ -274,7 +274,7 @@ feature_importances_, model_, objective_, bound_, gap_
             kept = rows.take(present)
             drawn = ordinal_folds(kept.X, kept.codes, kept.weights, int(self.cv))
             folds = [(present[train], present[test]) for train, test in drawn]
-            folds = few_enough(folds, rows.codes)
+            folds = limit_folds(folds, rows.codes)
         else:
             folds = list(check_cv(self.cv, rows.y, classifier=True).split(rows.X, rows.y))
             folds = [(t[rows.codes[t] >= 0], s[rows.codes[s] >= 0]) for t, s in folds]
