@@ -204,7 +204,7 @@ def test_the_sample_is_that_of_the_engine(table, weight, size, monkeypatch):
     on_engine = source_of(table, weight)
     assert isinstance(in_memory, CondensedFrame)
     assert not isinstance(on_engine, CondensedFrame)
-    one, other = (source.sample(size) for source in (in_memory, on_engine))
+    one, other = (source.sample(size).joined() for source in (in_memory, on_engine))
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.codes, other.codes)
     np.testing.assert_array_equal(one.weights.values, other.weights.values)
