@@ -1,9 +1,10 @@
 """Tables at the edge: the classifier is right on them, or says what is wrong."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from sugeno import SugenoClassifier
+from sugeno import SugenoClassifier, SugenoOrdinalClassifier
 
 MODELS = [
     {},
@@ -91,3 +92,55 @@ def test_two_criteria_per_rule_among_two_thousand_are_searched_within_the_time_l
     clf = SugenoClassifier(k=2, threshold=0.5, directions=None, time_limit=0).fit(X, y)
     assert clf.rules_.n_literals == 2000
     assert clf.bound_ == clf.objective_ == 0
+
+
+@pytest.mark.parametrize("labels", [[1, 1, 1, 1, 0], [0, 0, 0, 0, 1]], ids=str)
+@pytest.mark.parametrize("levels", ["shared", "single", "all", 1, 2])
+@pytest.mark.parametrize(
+    "parameters", [{}, {"k": 1}, {"max_rules": 1}, {"rule_cost": 0.5}, {"abstain": True}], ids=str
+)
+def test_constant_criteria_predict_what_most_rows_are(labels, levels, parameters):
+    X = [[2.0, 0.0]] * 5
+    clf = SugenoClassifier(levels=levels, directions=[1, -1], **parameters).fit(X, labels)
+    assert clf.predict(X).tolist() == [labels[0]] * 5
+    price = parameters.get("rule_cost", 0)
+    assert clf.objective_ == 1 + len(clf.rules_) * price
+    assert clf.gap_ <= price
+
+
+@pytest.mark.parametrize("levels", ["shared", "all", 1])
+@pytest.mark.parametrize("parameters", [{}, {"max_rules": 1}, {"rule_cost": 0.5}], ids=str)
+def test_constant_criteria_predict_the_class_of_least_loss(levels, parameters):
+    clf = SugenoOrdinalClassifier(levels=levels, directions=None, **parameters)
+    clf.fit([[2.0]] * 7, [0, 0, 1, 1, 1, 1, 2])
+    assert clf.predict([[2.0]]).tolist() == [1]
+    assert clf.objective_ == 6 + clf.rules_.n_rules * parameters.get("rule_cost", 0)
+    assert clf.gap_ == 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(
+    "parameters", [{"k": 1}, {}, {"threshold": "joint", "k": 1}, {"solver": "lp", "k": 1}], ids=str
+)
+def test_no_rule_asks_for_more_than_there_is(seed, parameters):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(20, 200))
+    X = pd.DataFrame(
+        {
+            "student": pd.Categorical.from_codes(
+                rng.integers(0, 2, n), ["No", "Yes"], ordered=True
+            ),
+            "flag": rng.integers(0, 2, n).astype(bool),
+            "visits": rng.integers(0, 3, n),
+        }
+    )
+    y = rng.random(n) < rng.uniform(0.05, 0.4)
+    y[:2] = True, False
+    directions = rng.choice([-1, 1], 3)
+    clf = SugenoClassifier(directions=directions, **parameters).fit(X, y)
+    for text in clf.rules_:
+        assert not any(beyond in text for beyond in ("> Yes", "< No", "> 1", "> 2", "< 0", "-0"))
+    np.testing.assert_array_equal(clf.integral(X) >= clf.threshold_, clf.predict(X))
+    if not len(clf.rules_):
+        assert clf.objective_ == y.sum()
+        assert str(clf.rules_).endswith("never")

@@ -190,9 +190,12 @@ def test_16_a_criterion_can_be_dead_at_a_threshold():
 def test_17_the_observed_maximum_may_miss_a_threshold_that_larger_values_reach():
     X = np.array([[0.0]] * 2 + [[1.0]] * 8)
     clf = SugenoClassifier(threshold=0.9, directions=None).fit(X, [0] * 5 + [1] * 5)
-    assert not clf.rules_.predict([[1.0]])[0]
-    assert clf.rules_.predict([[np.nextafter(1.0, 2)]])[0]
-    assert str(clf.rules_) == "accept if x0 > 1"
+    larger = np.nextafter(1.0, 2)
+    assert clf.utility_.transform([[1.0], [larger]]).ravel().tolist() == [0.6, 1.0]
+    # A rule that asks for more than anybody has says nothing about the rows: there is none.
+    assert str(clf.rules_) == "accept never"
+    assert not clf.predict([[1.0], [larger]]).any()
+    assert (clf.integral([[1.0], [larger]]) < clf.threshold_).all()
     assert QuantileUtility(saturate=True).fit(X).transform([[1.0]]) == 1.0
 
 

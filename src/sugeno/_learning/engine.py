@@ -62,6 +62,11 @@ class Settings:
         names = (*_SHAPING, *_HELPING)
         return {name: values[name] for name in names if values[name] != defaults[name]}
 
+    def price(self, sets: Masks, chains: Chains) -> float:
+        """What rules cost, in units of sample weight."""
+        criteria = int(chains.count_criteria(sets).sum())
+        return self.rule_cost * len(sets) + self.literal_cost * criteria
+
 
 def solver_for(settings: Settings, k: int, chains: Chains) -> Solver | None:
     """Return the first solver that uses all that shapes the family; None if there is none.

@@ -18,7 +18,7 @@ from sugeno._learning.levels import literals_between
 from sugeno._learning.single import single_levels
 from sugeno._learning.threshold import threshold_of_scores
 from sugeno._learning.training import Stage, Training, at_literals, at_threshold
-from sugeno._sets.masks import Masks, contains_any
+from sugeno._sets.masks import Masks, contains_any, unpack
 from sugeno.capacity import sugeno_integral
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.pivotality import pivotality
@@ -29,7 +29,7 @@ from sugeno.solvers.base import Solution
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
-__all__ = ["finished_model", "learn", "learn_levels", "learn_path"]
+__all__ = ["attainable", "finished_model", "learn", "learn_levels", "learn_path"]
 
 #: Levels of each criterion among which ``levels="single"`` chooses.
 _CANDIDATE_LEVELS = 16
@@ -236,15 +236,32 @@ def _finished(
     binary: bool = False,
 ) -> Boundary:
     """Complete a solution to a model: rules, their support, probabilities, certificate."""
-    sets = boundary_sets(stage.patterns, solution, settings, budget)
+    found = boundary_sets(stage.patterns, solution, settings, budget)
+    sets = attainable(found, stage)
     # Without a margin the solver has seen these very patterns.
     seen = stage.priced is stage.patterns
     accepted = solution.accepted if seen else contains_any(stage.priced.masks, sets)
     unit = stage.patterns.unit
-    certificate = Certificate(solution.objective * unit, solution.bound * unit)
+    objective = solution.objective * unit
+    if len(sets) < len(found):
+        objective -= settings.price(found, stage.literals.chains)
+        objective += settings.price(sets, stage.literals.chains)
+    certificate = Certificate(objective, min(objective, solution.bound * unit))
     return finished_model(
         training, stage, sets, accepted, certificate, k, settings.normalized, binary=binary
     )
+
+
+def attainable(sets: Masks, stage: Stage) -> Masks:
+    """Leave out rules that ask for more than any value that was seen, and that no row satisfies.
+
+    Where μ([m]) = 1 demands a rule and accepting nobody is best, all are such: nobody is accepted.
+    """
+    unseen = np.isinf(stage.literals.better)
+    beyond = np.flatnonzero(unpack(sets, unseen.size)[:, unseen].any(axis=1)).tolist()
+    rows = stage.counted.masks
+    left = [one for one in beyond if not contains_any(rows, sets[one : one + 1]).any()]
+    return np.delete(sets, left, axis=0)
 
 
 def finished_model(
@@ -273,7 +290,7 @@ def finished_model(
         certificate=certificate,
         threshold=stage.beta,
         k=k,
-        normalized=normalized,
+        normalized=normalized and len(sets) > 0,
         utility=None if binary else training.knots.thinned(stage.beta),
         importances=pivotality(rules, stage.counted),
         missing=training.source.missing,

@@ -43,7 +43,7 @@ def literals_between(source: Source, criteria: Sequence[Criterion], levels: int 
     Returns
     -------
     Literals
-        None for a criterion that is constant.
+        None for a criterion that is constant, unless all are.
 
     Examples
     --------
@@ -164,8 +164,12 @@ def literals_at(
     Returns
     -------
     Literals
-        The weakest literal of each criterion first.
+        The weakest literal of each criterion first. Where all criteria are constant, and nothing
+        can be cut, "at least this value" and "more than it": what all rows reach, and what none
+        does.
     """
+    if not any(map(len, places)):
+        return _at_constants(counts, criteria)
     columns: list[int] = []
     numbers: list[tuple[float, float, float]] = []
     for j, (counted, criterion, cuts) in enumerate(zip(counts, criteria, places, strict=True)):
@@ -178,6 +182,16 @@ def literals_at(
         numbers += [(_level(worse, better), worse, better) for worse, better in pairs]
     levels, worse, better = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
     return Literals(tuple(criteria), np.array(columns, np.intp), levels, worse, better)
+
+
+def _at_constants(counts: Sequence[ValueCounts], criteria: Sequence[Criterion]) -> Literals:
+    """Two literals per criterion, at its only value and beyond it."""
+    values = np.array([counted.values[0] for counted in counts])
+    ends = np.inf * np.array([criterion.direction for criterion in criteria])
+    levels = np.column_stack([values, np.nextafter(values, ends)])
+    worse, better = np.column_stack([-ends, values]), np.column_stack([values, ends])
+    columns = np.repeat(np.arange(len(criteria)), 2)
+    return Literals(tuple(criteria), columns, levels.ravel(), worse.ravel(), better.ravel())
 
 
 def _level(worse: float, better: float) -> float:

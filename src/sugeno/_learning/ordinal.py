@@ -9,11 +9,11 @@ import numpy as np
 
 from sugeno._counts.loss import Loss
 from sugeno._learning.engine import Settings, boundary_sets, solve_exactly, solver_for
-from sugeno._learning.learn import finished_model
+from sugeno._learning.learn import attainable, finished_model
 from sugeno._learning.levels import cut_points, literals_at
 from sugeno._learning.training import Stage, Training, at_literals, at_threshold
 from sugeno._scales.literals import Literals
-from sugeno._sets.masks import Masks, contains_any, minimal, set_sizes
+from sugeno._sets.masks import Masks, contains_any, minimal
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.class_rules import boundary_labels
 from sugeno.model.model import Model
@@ -80,13 +80,15 @@ def learn_ordinal(
         views = [at_boundary(training, b) for b in range(n_boundaries)]
     boundaries = Boundaries.of([stage.patterns for stage in stages], loss)
     found, families = _solved(boundaries, limit, settings, budget)
+    seen = [attainable(family, stage) for family, stage in zip(families, stages)]
+    if any(len(kept) < len(family) for kept, family in zip(seen, families)):
+        found = _judged(boundaries, seen, found.bound, settings)
     models = [
-        _finished(
-            view, stage, b, families[b], limit, settings.normalized, binary=levels != "shared"
-        )
+        _finished(view, stage, b, seen[b], limit, settings.normalized, binary=levels != "shared")
         for b, (view, stage) in enumerate(zip(views, stages))
     ]
-    certificate = Certificate(found.objective * boundaries.unit, found.bound * boundaries.unit)
+    least = min(found.objective, found.bound)
+    certificate = Certificate(found.objective * boundaries.unit, least * boundaries.unit)
     shared = levels == "shared"
     knots = training.knots.thinned(*(stage.beta for stage in stages)) if shared else None
     return Model(training.classes, tuple(models), certificate, knots)
@@ -179,12 +181,8 @@ def _judged(
     """What nested families cost, rules included."""
     passed = [contains_any(boundaries.masks, family) for family in families]
     labels = np.asarray(np.sum(passed, axis=0), dtype=np.intp)
-    rules, literals = (
-        sum(map(len, families)),
-        sum(int(set_sizes(boundaries.chains.strongest(family)).sum()) for family in families),
-    )
-    price = (settings.rule_cost * rules + settings.literal_cost * literals) / boundaries.unit
-    return Solution(labels, None, boundaries.cost(labels) + price, bound)
+    price = sum(settings.price(family, boundaries.chains) for family in families)
+    return Solution(labels, None, boundaries.cost(labels) + price / boundaries.unit, bound)
 
 
 def _finished(

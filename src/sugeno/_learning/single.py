@@ -129,8 +129,8 @@ class _Rows:
         result = self.middle
         for j, criterion in enumerate(literals.criteria):
             mine = np.flatnonzero(literals.columns == j)
-            if mine.size:
-                counts = source.value_counts(j, by_class=True)
+            counts = source.value_counts(j, by_class=True)
+            if mine.size and counts.values.size > 1:
                 cut = int(cut_points(counts, criterion.direction, 1)[0])
                 goal = counts.values[cut + 1] if criterion.direction > 0 else counts.values[cut]
                 result[j] = int(np.argmin(np.abs(literals.better[mine] - goal)))

@@ -17,10 +17,10 @@ def shortest(number: float) -> str:
     Examples
     --------
     >>> from sugeno._scales.number import shortest
-    >>> shortest(3.0), shortest(0.1), shortest(1e300)
-    ('3', '0.1', '1e+300')
+    >>> shortest(3.0), shortest(0.1), shortest(1e300), shortest(-0.0)
+    ('3', '0.1', '1e+300', '0')
     """
-    text = repr(float(number))
+    text = repr(float(number) + 0.0)
     return text.removesuffix(".0")
 
 

@@ -244,7 +244,8 @@ class Model:
         families = [model.form.boundary_sets for model in self.boundaries]
         values = np.repeat(self.thresholds, [len(family) for family in families])
         sets: Masks = np.concatenate(families)
-        if first.normalized:
+        normalized = self.boundaries[-1].normalized  # then all of them are
+        if normalized:
             sets = np.concatenate([sets, first.literals.chains.full])
             values = np.append(values, 1.0)
         # A set that passes several thresholds stands there several times: the last is the highest.
@@ -255,7 +256,7 @@ class Model:
             values,
             m=first.literals.chains.n_literals,
             criteria=[criterion.name for criterion in first.literals.criteria],
-            normalized=first.normalized,
+            normalized=normalized,
         )
 
     def integral(self, X: NDArray[Any]) -> Floats:
