@@ -75,7 +75,7 @@ def panel():
             chance=float(page.locator(".chance").get_attribute("value")),
             values=page.locator(".criterion .top")
             .locator("input[type=text], select")
-            .evaluate_all("boxes => boxes.map(box => box.value)"),
+            .evaluate_all("boxes => boxes.map(box => box.dataset.value)"),
             flips=page.locator(".flip").all_inner_texts(),
             row=page.get_by_label("Row number").input_value(),
         )

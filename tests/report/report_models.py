@@ -66,3 +66,23 @@ KINDS = {"plain": plain, "several levels": several_levels, "clauses": clauses}
 def payload(page):
     """The data in a page."""
     return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def address(x):
+    """The address of a case."""
+    return "#x=" + ";".join("" if np.isnan(value) else repr(float(value)) for value in x)
+
+
+def awkward_rows(model, X, missing=0, n=200, seed=0):
+    """Rows of the table mixed with levels, their neighbours, strange numbers and nothing."""
+    random = np.random.default_rng(seed)
+    rows = X[random.integers(0, len(X), n)].copy()
+    for j in range(X.shape[1]):
+        levels = np.concatenate(
+            [b.literals.levels[b.literals.columns == j] for b in model.boundaries]
+        )
+        near = [levels, np.nextafter(levels, np.inf), np.nextafter(levels, -np.inf)]
+        pool = np.concatenate([*near, [-0.0, 1e300, -1e300, 0.1 + 0.2], [np.nan] * missing])
+        swapped = random.random(n) < 0.6
+        rows[swapped, j] = random.choice(pool[~np.isinf(pool)], swapped.sum())
+    return rows

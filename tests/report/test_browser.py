@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from accessibility import serious_barriers
-from report_models import KINDS, mixed_table, payload, plain
+from report_models import KINDS, address, awkward_rows, mixed_table, payload, plain
 
-from sugeno import SugenoClassifier
+from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.report import report_html
+from sugeno.report._markup import embedded_json
 
 pytestmark = pytest.mark.xdist_group("browser")  # one browser process
 
@@ -27,25 +28,6 @@ DECIDE = """async (addresses) => {
   }
   return answers;
 }"""
-
-
-def address(x):
-    return "#x=" + ";".join("" if np.isnan(value) else repr(float(value)) for value in x)
-
-
-def awkward_rows(model, X, missing=0, n=200, seed=0):
-    """Rows of the table mixed with levels, their neighbours, strange numbers and nothing."""
-    random = np.random.default_rng(seed)
-    literals = model.literals
-    rows = X[random.integers(0, len(X), n)].copy()
-    for j in range(X.shape[1]):
-        levels = literals.levels[literals.columns == j]
-        near = [levels, np.nextafter(levels, np.inf), np.nextafter(levels, -np.inf)]
-        pool = np.concatenate([*near, [-0.0, 1e300, -1e300, 0.1 + 0.2], [np.nan] * missing])
-        pool = pool[~np.isinf(pool)]
-        swapped = random.random(n) < 0.6
-        rows[swapped, j] = random.choice(pool, swapped.sum())
-    return rows
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -124,8 +106,8 @@ def test_a_slider_moved_by_key_changes_the_decision_the_address_and_what_is_read
     page = show(report_html(SugenoClassifier(directions=None).fit(X, y), X, y))
     assert panel(page).decision == "Refused"
     assert "#" not in page.url
-    page.get_by_role("slider").press("ArrowRight")
-    page.get_by_role("slider").press("ArrowRight")
+    page.get_by_role("slider", name="x0").press("ArrowRight")
+    page.get_by_role("slider", name="x0").press("ArrowRight")
     assert panel(page).values == ["3"]
     assert panel(page).decision == "Accepted"
     assert "x=3" in page.url
@@ -138,7 +120,7 @@ def test_a_slider_of_many_values_stops_at_observed_ones(show, panel):
     slider = page.get_by_role("slider", name="x1")
     for key in ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End", "ArrowUp"):
         slider.press(key)
-        value = page.get_by_label("x1, value").input_value()
+        value = page.get_by_label("x1, value").get_attribute("data-value")
         assert float(value) in X[:, 1]
         assert slider.get_attribute("aria-valuetext")
 
@@ -157,10 +139,11 @@ def test_a_case_travels_in_the_address(show, panel):
     sent = panel(page)
     received = show(html, address=page.url[page.url.index("#") :])
     assert panel(received) == sent
-    assert received.get_by_label("x1, value").input_value() == "0.30000000000000004"
+    box = received.get_by_label("x1, value")
+    assert (box.get_attribute("data-value"), box.input_value()) == ("0.30000000000000004", "0.3")
     assert received.locator(".criterion", has_text="x0").get_by_label("keep").is_checked()
     received.get_by_role("button", name="Reset").click()
-    assert received.get_by_label("x1, value").input_value() == repr(float(X[16, 1]))
+    assert box.get_attribute("data-value") == repr(float(X[16, 1]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -168,7 +151,7 @@ def test_a_change_that_is_offered_flips_and_nothing_smaller_does(kind, show, pan
     clf, X, y = KINDS[kind](60)
     html = report_html(clf, X, y)
     page = show(html)
-    model, data = clf.model_, payload(html)
+    (model,), data = clf.model_.boundaries, payload(html)
     stops = [np.array(criterion["stops"]) for criterion in data["criteria"]]
     for number in range(1, 8):
         page.get_by_label("Row number").fill(str(number))
@@ -284,6 +267,84 @@ def test_nothing_sticks_out_of_the_page(table, width, show):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def wide(n=200, m=14):
+    """More criteria in the rules than a grid has columns for; one class is rare."""
+    random = np.random.default_rng(0)
+    names = [f"a rather_long_name_{j}" if j % 2 else f"x{j}" for j in range(m)]
+    frame = pd.DataFrame(random.normal(size=(n, m)), columns=names)
+    rules = RuleSet([{j, j + 1} for j in range(0, m, 2)], [1, 0.123456] * (m // 2), criteria=names)
+    clf = RuleClassifier.from_rules(rules, classes=["fine", "suspect"])
+    return clf, frame, np.where(random.random(n) < 0.15, "suspect", "fine")
+
+
+@pytest.mark.parametrize(
+    ("width", "media"),
+    [(390, "screen"), (1400, "screen"), (718, "print")],  # A4 with its margins
+)
+def test_rules_of_a_wide_table_are_lines_and_nothing_of_them_is_cut(width, media, show):
+    clf, X, y = wide()
+    page = show(report_html(clf, X, y), width=width)
+    page.emulate_media(media=media)
+    assert page.locator(".grid").count() == 0
+    assert page.locator(".lines > li").count() == len(clf.rules_)
+    asked = page.locator(".lines .asked").first.inner_text()
+    assert asked.replace("\n", " ") == "x0 ≥ 1 and a rather_long_name_1 ≥ 0.123456"
+    ends = page.locator(".listed *").evaluate_all(
+        "all => all.filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect().right)"
+    )
+    assert max(ends) <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if media == "screen":
+        page.locator(".lines summary").first.click()
+        assert page.locator(".pictures").first.is_visible()
+
+
+def test_a_cut_off_that_is_moved_counts_as_python_does(show):
+    clf, X, y = plain()
+    weight = np.random.default_rng(0).integers(0, 3, len(X))
+    page = show(report_html(clf, X, y, sample_weight=weight))
+    chances = clf.predict_proba(X)[:, 1]
+    box = page.locator(".cutoff")
+
+    def counts():
+        return dict(zip(box.locator("dt").all_inner_texts(), box.locator("dd").all_inner_texts()))
+
+    def first(text):
+        return int(text.split(" ")[0].replace("\u202f", ""))
+
+    slider = box.get_by_role("slider")
+    slider.press("Home")
+    box.get_by_label("a missed one costs").fill("5")
+    costs = []
+    for cut in [*np.unique(chances), 2]:
+        accepted = chances >= cut
+        missed = weight[(y == 1) & ~accepted].sum()
+        alarms = weight[(y == 0) & accepted].sum()
+        shown = counts()
+        assert shown["missed"] == f"{missed} of {weight[y == 1].sum()}"
+        assert shown["false alarms"] == str(alarms)
+        assert first(shown["cost"]) == 5 * missed + alarms
+        costs.append(5 * missed + alarms)
+        slider.press("ArrowRight")
+    assert "never" in box.locator(".says").inner_text()
+    box.get_by_role("button", name="Cheapest").click()
+    assert first(counts()["cost"]) == min(costs)
+    box.get_by_role("button", name="As the rules decide").click()
+    said = clf.predict(X)
+    assert counts()["false alarms"] == str(weight[(said == 1) & (y == 0)].sum())
+
+
+@pytest.mark.parametrize(("step", "name"), [(2, "2nd"), (3, "3rd"), (11, "11th"), (21, "21st")])
+def test_part_of_the_rows_is_named_as_people_say_it(step, name, show, monkeypatch):
+    clf, X, y = plain()
+    size = len(embedded_json(X.T.tolist()))
+    for bound in ("_MOST_CHARACTERS", "_FEWEST_CHARACTERS"):
+        monkeypatch.setattr(f"sugeno.report._rows.{bound}", -(-size // step))
+    page = show(report_html(clf, X, y))
+    assert page.locator("#table .intro").inner_text().startswith(f"Every {name} row: ")
+    assert f"every {name} of 300 rows is here" in page.locator("#panel").inner_text()
+
+
 @pytest.mark.parametrize(("kind", "scheme"), [("several levels", "light"), ("clauses", "dark")])
 def test_axe_finds_no_serious_barrier(kind, scheme, show):
     clf, X, y = KINDS[kind]()
@@ -327,6 +388,6 @@ def test_without_scripts_the_rules_are_there(chromium, tmp_path):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(path.as_uri())
-    assert page.locator(".grid tbody tr").count() == len(clf.rules_)
+    assert page.locator(".grid tbody tr:not(.boundary)").count() == len(clf.rules_)
     assert "need JavaScript" in page.locator("noscript").inner_text()
     context.close()

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from accessibility import serious_barriers
-from report_models import graded, mixed_table, payload
+from report_models import address, awkward_rows, graded, mixed_table, payload
 
 from sugeno import SugenoOrdinalClassifier
 from sugeno.report import report_html
@@ -28,26 +28,6 @@ READ = """async (addresses) => {
 }"""
 
 
-def address(x):
-    return "#x=" + ";".join("" if np.isnan(value) else repr(float(value)) for value in x)
-
-
-def awkward_rows(model, X, missing=0, n=100, seed=0):
-    """Rows mixed with the levels of all boundaries, their neighbours, and nothing."""
-    random = np.random.default_rng(seed)
-    rows = X[random.integers(0, len(X), n)].copy()
-    for j in range(X.shape[1]):
-        levels = np.concatenate(
-            [b.literals.levels[b.literals.columns == j] for b in model.boundaries]
-        )
-        levels = levels[np.isfinite(levels)]
-        near = [levels, np.nextafter(levels, np.inf), np.nextafter(levels, -np.inf)]
-        pool = np.concatenate([*near, [-0.0, 1e300, -1e300], [np.nan] * missing])
-        swapped = random.random(n) < 0.6
-        rows[swapped, j] = random.choice(pool, swapped.sum())
-    return rows
-
-
 def said_by_python(clf, rows):
     places = [ORDER.index(label) for label in clf.predict(rows)]
     return places, clf.predict_proba(rows)[:, np.argsort(np.argsort(clf.order_))].tolist()
@@ -56,7 +36,7 @@ def said_by_python(clf, rows):
 @pytest.mark.parametrize("levels", ["shared", "distilled"])
 def test_the_page_decides_as_python_does(levels, show, brief):
     clf, X, y = graded(levels=levels)
-    rows = awkward_rows(clf.model_, X)
+    rows = awkward_rows(clf.model_, X, n=100)
     answers = show(report_html(clf, X, y)).evaluate(READ, [address(x) for x in rows])
     places, shares = said_by_python(clf, rows)
     assert [place for place, _ in answers] == places
@@ -89,7 +69,8 @@ def values(page, order):
     """The values in the panel, in the order of the columns."""
     boxes = page.locator(".criterion .top input[type=text]")
     found = np.empty(len(order))
-    found[order] = [float(v) for v in boxes.evaluate_all("all => all.map(box => box.value)")]
+    exact = boxes.evaluate_all("all => all.map(box => box.dataset.value)")
+    found[order] = [float(value) for value in exact]
     return found
 
 
@@ -170,7 +151,7 @@ def test_a_slider_moved_by_key_changes_the_class_and_what_is_read_out(show):
     seen = [page.locator(".decision").inner_text()]
     notes = [page.locator(".alone").inner_text()]
     for _ in range(4):
-        page.get_by_role("slider").press("ArrowRight")
+        page.get_by_role("slider", name="x0").press("ArrowRight")
         seen.append(page.locator(".decision").inner_text())
         notes.append(page.locator(".alone").inner_text())
     assert seen == ["Class 1", "Class 1", "Class 2", "Class 2", "Class 3"]

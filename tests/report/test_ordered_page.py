@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from report_models import graded, payload
 
-from sugeno import RuleSet, SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
+from sugeno import RuleSet, SugenoOrdinalClassifier
 from sugeno._sets.masks import pack
-from sugeno.model.boundary import Certificate
-from sugeno.report import report_html, write_report
-from sugeno.report._classes import confusion
+from sugeno.model.model import HeldOut, Learned
+from sugeno.report import report_html
 from sugeno.report._quality import contradictions
-from sugeno.report._rows import read_ordered_rows
+from sugeno.report._rows import read_rows
 
 ORDER = ["poor", "fair", "good", "top"]
 
@@ -36,9 +35,7 @@ def test_classes_are_counted_as_by_hand():
     page = report_html(clf, X, y, sample_weight=weight)
     said = clf.predict(X)
     by_hand = [[weight[(y == a) & (said == b)].sum() for b in ORDER] for a in ORDER]
-    found = confusion(read_ordered_rows(clf.model_, X, y, weight))
-    np.testing.assert_array_equal(found, by_hand)
-    cells = re.findall(r'data-cell="(\d) (\d)" aria-label="([^"]*)">(\d+)<', page)
+    cells = re.findall(r'data-cell="(\d) (\d)"[^>]* aria-label="([^"]*)">(\d+)<', page)
     assert {(int(a), int(b)): int(n) for a, b, _, n in cells} == {
         (a, b): n for a, line in enumerate(by_hand) for b, n in enumerate(line) if n
     }
@@ -63,7 +60,7 @@ def test_contradicting_pairs_of_several_classes_are_counted_as_one_by_one(cells)
     X, y = cells[:, :2].astype(float), cells[:, 2]
     clf = SugenoOrdinalClassifier(levels=1, directions=[1, -1])
     model = clf.fit([[0, 0], [1, 0], [2, 0]], [0, 1, 2]).model_
-    found = contradictions(read_ordered_rows(model, X, y, None)[0])
+    found = contradictions(read_rows(model, X, y, None), y)
     pairs = [
         (i, j)
         for i in range(len(X))
@@ -98,29 +95,31 @@ def test_rules_of_all_boundaries_reach_the_page_to_the_last_bit():
     assert len(page) < 150_000
 
 
-def test_names_of_classes_proof_and_folds_are_said(brief, tmp_path):
+def test_names_of_classes_and_the_loss_that_a_model_remembers_are_said():
     clf, X, y = graded()
     page = report_html(clf, X, y, class_names=["<a>", "b", "c", "d"], error=(0.2, 0.1, 0.3))
     assert "<h1>From &lt;a&gt; to d</h1>" in page
     assert figures(page)["errors on new rows"][0] == "20 %"
-    open_ = replace(clf.model_, certificate=Certificate(5.0, 3.0))
-    found = figures(report_html(open_, X, y))["of training loss from the best, proved"]
-    assert found[0] == "≤ 2"
-    exact = SugenoOrdinalClassifier(levels="shared", classes=ORDER).fit(X, y)
-    assert figures(report_html(exact, X, y))["the best there is"][0] == "proved"
-    unknown = replace(clf.model_, certificate=Certificate(np.inf, 0.0))
-    path = write_report(unknown, X, y, tmp_path / "page.html")
-    assert "nothing is proved" in path.read_text(encoding="utf-8")
-    chosen = SugenoOrdinalClassifierCV(levels=[1], cv=2, classes=ORDER).fit(X, y)
-    loss, detail = figures(report_html(chosen, X, y))["loss of a row left out"]
-    assert float(loss) == pytest.approx(-chosen.best_score_, abs=0.005)
-    assert detail == "mean of 2 folds; they also chose among 1 kind of models"
+    held_out = HeldOut(0.4321, 5, "nested choice over 5 folds")
+    model = replace(clf.model_, learned=Learned(2, held_out=held_out))
+    shown = figures(report_html(model, X, y))
+    assert shown["loss of a held-out row"] == ("0.43", "nested choice over 5 folds")
+    assert "loss of a held-out row" not in figures(report_html(model, X, y, new_rows=True))
     with pytest.raises(ValueError, match="class_names must hold a name for each of the 4 classes"):
         report_html(clf, X, y, class_names=["a", "b"])
-    with pytest.raises(ValueError, match="y must hold the labels known from training"):
+    with pytest.raises(ValueError, match="y must hold the labels"):
         report_html(clf, X, np.full(len(X), "bad"))
     with pytest.raises(ValueError, match="y must have one label per row of X"):
         report_html(clf, X, y[:3])
+
+
+def test_held_out_probabilities_of_all_classes_are_judged_in_their_order():
+    clf, X, y = graded()
+    assert clf.classes_.tolist() == sorted(ORDER) != ORDER
+    page = report_html(clf, X, y, held_out=clf.predict_proba(X))
+    shown = figures(page)["errors on held-out rows"][0]
+    assert shown == f"{100 * (clf.predict(X) != y).mean():.1f}".removesuffix(".0") + " %"
+    assert page.count('class="grades"') == 3
 
 
 def test_two_ordered_classes_have_the_page_of_two():
@@ -131,14 +130,14 @@ def test_two_ordered_classes_have_the_page_of_two():
 
 
 def test_more_classes_than_digits_and_more_rules_than_the_grid_shows(monkeypatch):
-    monkeypatch.setattr("sugeno.report._classes._SHOWN_EACH", 0)
+    monkeypatch.setattr("sugeno.report._rules._SHOWN_EACH", 0)
     X = np.arange(80.0)[:, None]
     y = np.arange(80) // 2
     clf = SugenoOrdinalClassifier(levels="all", directions=None).fit(X, y)
     page = report_html(clf, X, y)
     assert payload(page)["rows"]["truth"] == y.tolist()
     assert page.count("data-rule=") == 39  # 60 in all are one for each boundary
-    monkeypatch.setattr("sugeno.report._classes._SHOWN", 0)
+    monkeypatch.setattr("sugeno.report._rules._SHOWN", 0)
     assert "39 more rules in the words below." in report_html(clf, X, y)
 
 

@@ -15,22 +15,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from report_models import KINDS, clauses, graded, mixed_table, payload, plain, several_levels
-from scipy.stats import binomtest
+from report_models import KINDS, graded, mixed_table, payload, plain, several_levels
+from scipy.stats import binomtest, norm
+from sklearn.metrics import confusion_matrix, precision_score, recall_score, roc_auc_score
 
 import sugeno
 from sugeno import (
     RuleClassifier,
     RuleSet,
     SugenoClassifier,
-    SugenoClassifierCV,
     SugenoDistiller,
 )
 from sugeno.model.boundary import Certificate
-from sugeno.model.model import Model
-from sugeno.report import report_html, write_report
+from sugeno.model.model import HeldOut, Learned, Model
+from sugeno.report import report_html
 from sugeno.report._axes import axes_of
-from sugeno.report._errors import wilson
+from sugeno.report._judged import Grades, wilson
 from sugeno.report._markup import embedded_json
 from sugeno.report._quality import contradictions, quality
 from sugeno.report._rows import Rows, read_rows, rows_payload
@@ -59,12 +59,8 @@ def test_the_interval_is_wilsons(errors, rows):
 @given(arrays(np.int64, st.tuples(st.integers(1, 25), st.just(3)), elements=st.integers(0, 3)))
 def test_contradicting_pairs_are_counted_as_one_by_one(cells):
     X, y = cells[:, :2].astype(float), cells[:, 2] % 2
-    model = (
-        SugenoClassifier(directions=[1, -1])
-        .fit([[0, 0], [1, 0], [0, 1]], [0, 1, 0])
-        .model_.boundaries[0]
-    )
-    found = contradictions(read_rows(model, X, y, None))
+    model = SugenoClassifier(directions=[1, -1]).fit([[0, 0], [1, 0], [0, 1]], [0, 1, 0]).model_
+    found = contradictions(read_rows(model, X, y, None), y)
     pairs = [
         (i, j)
         for i in range(len(X))
@@ -80,7 +76,7 @@ def test_contradicting_pairs_are_counted_as_one_by_one(cells):
 def test_many_rows_are_compared_in_part_and_the_page_says_so(monkeypatch):
     clf, X, y = plain()
     monkeypatch.setattr("sugeno.report._quality._MOST_PAIRS", 1000)
-    found = contradictions(read_rows(clf.model_.boundaries[0], X, y, None))
+    found = contradictions(read_rows(clf.model_, X, y, None), y)
     assert found.looked < len(X)
     assert f"(of {found.looked} looked at)" in text_of(report_html(clf, X, y))
 
@@ -89,7 +85,7 @@ def test_many_rows_are_compared_in_part_and_the_page_says_so(monkeypatch):
 def test_what_a_rule_stands_on_is_counted_row_by_row(kind):
     clf, X, y = KINDS[kind]()
     weight = np.random.default_rng(0).integers(0, 4, len(X))
-    rows = read_rows(clf.model_.boundaries[0], X, y, weight)
+    rows = read_rows(clf.model_, X, y, weight)
     rules = clf.rules_
     dnf = rules.form == "dnf"
     signs = rules.directions[rules.literal_criteria]
@@ -104,7 +100,7 @@ def test_what_a_rule_stands_on_is_counted_row_by_row(kind):
         [all(row[i] for i in s) if dnf else not any(row[i] for i in s) for row in reached]
         for s in rules.sets
     ]
-    for r, fact in enumerate(facts_of(rows, 1)):
+    for r, fact in enumerate(facts_of(rows, 0, 1)):
         right = [c and (y[n] == 1) == dnf for n, c in enumerate(covered[r])]
         others = [any(covered[s][n] for s in range(len(rules)) if s != r) for n in range(len(X))]
         alone = [c and not o for c, o in zip(covered[r], others)]
@@ -252,15 +248,139 @@ def test_errors_are_those_of_predict_and_named_for_what_they_are():
     assert figures(report_html(clf, X, y, error=0.2))[0][1] == "20 %"
 
 
-def test_folds_and_the_path_of_rules_are_shown_where_the_classifier_has_them(brief):
+def test_the_error_that_a_model_remembers_from_held_out_rows_leads():
+    clf, X, y = plain()
+    held_out = HeldOut(0.234, 5, "nested choice over 5 folds")
+    model = replace(clf.model_, learned=Learned("shared", held_out=held_out))
+    here = 100 * (clf.predict(X) != y).mean()
+    assert figures(report_html(model, X, y))[0] == (
+        "errors on held-out rows",
+        "23.4 %",
+        f"nested choice over 5 folds; {here:.1f}".removesuffix(".0") + " % on these rows",
+    )
+    assert figures(report_html(model, X, y, new_rows=True))[0][0] == "errors on new rows"
+
+
+def test_errors_of_the_largest_class_stand_beside_ours():
+    clf, X, y = plain()
+    kept = np.flatnonzero((y == 0) | (np.arange(len(y)) % 3 == 0))
+    X, y = X[kept], y[kept]
+    assert y.mean() < 0.5
+    page = report_html(clf, X, y)
+    label, value, _ = figures(page)[1]
+    assert label == "errors of always saying refused"
+    assert value == f"{100 * y.mean():.1f}".removesuffix(".0") + " %"
+    assert "no fewer errors" not in text_of(page)
+
+
+def test_rules_that_are_no_better_than_the_largest_class_are_called_so():
+    X = np.arange(40.0)[:, None]
+    y = (np.arange(40) == 0).astype(int)
+    clf = SugenoClassifier(directions=[1]).fit(X, y)
+    text = text_of(report_html(clf, X, y))
+    assert "no fewer errors than always saying refused" in text
+    alike = text_of(report_html(clf, X, np.zeros(40, dtype=int)))
+    assert "no fewer errors" not in alike  # where nothing can be wrong, nothing is to be beaten
+
+
+def test_of_a_rare_class_recall_precision_and_auc_are_said():
+    clf, X, y = plain()
+    kept = np.flatnonzero((y == 0) | (np.arange(len(y)) % 7 == 0))
+    X, y, said = X[kept], y[kept], clf.predict(X[kept])
+    label, value, detail = figures(report_html(clf, X, y))[2]
+    assert label == "of accepted found"
+    assert value == f"{100 * recall_score(y, said):.1f}".removesuffix(".0") + " %"
+    assert f"precision {100 * precision_score(y, said):.1f}".removesuffix(".0") in detail
+    auc = roc_auc_score(y, clf.predict_proba(X)[:, 1])
+    assert f"AUC {auc:.2f} (" in detail
+    never = SugenoClassifier(directions=[1], normalized=False).fit([[1], [2], [3]], [1, 0, 0])
+    shown = figures(report_html(never, np.arange(20.0)[:, None], [1] + [0] * 19))[2]
+    assert shown[1] == "0 %"
+    assert "precision" not in shown[2]
+
+
+def test_numbers_of_the_section_on_quality_are_those_of_scikit_learn():
+    clf, X, y = plain()
+    weight = np.random.default_rng(0).integers(0, 4, len(X))
+    page = report_html(clf, X, y, sample_weight=weight)
+    said, chances = clf.predict(X), clf.predict_proba(X)[:, 1]
+    section = page[page.index('id="good"') : page.index('<section id="rows"')]
+    counts = confusion_matrix(y, said, sample_weight=weight)
+    cells = re.findall(r'data-cell="(\d) (\d)"[^>]*>(\d+)<', section)
+    assert {(int(a), int(b)): int(n) for a, b, n in cells} == {
+        (a, b): counts[a, b] for a in (0, 1) for b in (0, 1) if counts[a, b]
+    }
+    for scorer in (precision_score, recall_score):
+        for label in (0, 1):
+            share = scorer(y, said, pos_label=label, sample_weight=weight)
+            shown = f"{100 * share:.1f}".removesuffix(".0")
+            assert f">{shown}\u00a0%<" in section
+    assert f"AUC {roc_auc_score(y, chances, sample_weight=weight):.3f}," in section
+    grades = payload(page)["grades"][0]
+    for k, chance in enumerate(grades["chances"]):
+        assert sum(grades["above"][k:]) == weight[(chances >= chance) & (y == 1)].sum()
+        assert sum(grades["below"][k:]) == weight[(chances >= chance) & (y == 0)].sum()
+
+
+def test_the_interval_of_the_auc_covers_it_as_often_as_it_says():
+    random = np.random.default_rng(0)
+    covered = 0
+    for _ in range(300):
+        above = random.random(80) < 0.3
+        chances = random.normal(size=80) + 1.2 * above
+        low, high = Grades.of(chances, above, np.ones(80)).auc_interval
+        covered += low <= norm.cdf(1.2 / np.sqrt(2)) <= high
+    assert 0.90 <= covered / 300 <= 0.99
+
+
+@given(st.lists(st.tuples(st.integers(0, 1500), st.booleans()), min_size=2, max_size=60))
+def test_probabilities_are_grouped_without_moving_a_cut_off(pairs):
+    chances = np.array([c / 1500 for c, _ in pairs])
+    above = np.array([side for _, side in pairs])
+    grades = Grades.of(chances, above, np.ones(len(pairs)))
+    for k, chance in enumerate(grades.chances):
+        assert grades.above[k:].sum() == (above & (chances >= chance)).sum()
+    half = int((grades.chances <= 0.5).sum())
+    assert grades.below[half:].sum() == (~above & (chances > 0.5)).sum()
+    if above.any() and not above.all():
+        assert grades.auc == pytest.approx(roc_auc_score(above, chances))
+        total = sum(total for _, total, _ in grades.calibration)
+        assert total == len(pairs)
+
+
+def test_very_many_probabilities_are_joined(monkeypatch):
+    monkeypatch.setattr("sugeno.report._judged._MOST_CUTS", 5)
+    chances = np.linspace(0, 1, 1000)
+    grades = Grades.of(chances, chances > 0.3, np.ones(1000))
+    assert grades.chances.size == 6
+    assert grades.above.sum() == 700 - 1 + 1
+    assert (grades.chances > 0.5).sum() in (2, 3)
+    half = int((grades.chances <= 0.5).sum())
+    assert grades.above[half:].sum() == 500
+
+
+def test_what_was_said_of_rows_while_they_were_held_out_is_judged():
+    clf, X, y = plain()
+    labels = np.where(y == 1, "a good one", "bad")  # sorted, the higher class comes first
+    named = SugenoClassifier(directions=clf.directions_, k=2, positive="a good one").fit(X, labels)
+    chances = np.clip(y * 0.4 + np.random.default_rng(0).random(len(y)) * 0.6, 0, 1)
+    both = np.column_stack([chances, 1 - chances])
+    assert named.classes_.tolist() == ["a good one", "bad"]
+    page = report_html(named, X, labels, held_out=both)
+    wrong = ((chances > 0.5) != (y == 1)).mean()
+    label, value, _ = figures(page)[0]
+    assert label == "errors on held-out rows"
+    assert value == f"{100 * wrong:.1f}".removesuffix(".0") + " %"
+    assert 'data-cell="' not in page  # the rows of the page are decided by the model itself
+    assert report_html(named, X, labels, held_out=chances).count(f">{value[:-2]}\u00a0%<")
+    with pytest.raises(ValueError, match="held_out must hold a probability for each of the 300"):
+        report_html(named, X, labels, held_out=chances[:9])
+
+
+def test_the_path_of_rules_is_shown_where_the_classifier_has_one(brief, tmp_path):
     X, y, signs = mixed_table(120)
-    clf = SugenoClassifierCV(directions=signs, cv=3, ks=[1, 2]).fit(X, y)
-    label, value, detail = figures(report_html(clf, X, y))[0]
-    assert label == "errors on rows left out"
-    assert value == f"{100 - 100 * clf.best_score_:.1f}".removesuffix(".0") + " %"
-    assert "mean of 3 folds" in detail
     distilled = SugenoDistiller(directions=signs, max_rules=4).fit(X, y)
-    page = report_html(distilled, X, y)
+    page = distilled.report(X, y, tmp_path / "page.html").read_text(encoding="utf-8")
     table = re.search(r'id="course".*?<tbody>(.*?)</tbody>', page, re.DOTALL)[1]
     shown = [
         re.findall(r">([\d.]+)(?:\u00a0%)?</t[hd]>", line) for line in table.split("</tr>")[:-1]
@@ -275,19 +395,46 @@ def test_folds_and_the_path_of_rules_are_shown_where_the_classifier_has_them(bri
     assert 'id="course"' not in report_html(plain()[0], *plain()[1:])
 
 
-def test_what_is_proved_is_said():
+def small_print(page):
+    found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page[page.index('id="small-print"') :])
+    return {name: markup.unescape(text) for name, text in found}
+
+
+def proved(certificate, learned):
     clf, X, y = plain()
-    label, value, detail = figures(report_html(clf, X, y))[3]
-    assert (clf.gap_ == 0, label) == (value == "proved", "the best there is")
-    assert "training error" in detail
-    short = SugenoClassifier(k=2, max_rules=3, time_limit=0).fit(X, y)
-    assert short.gap_ > 0
-    label, value, _ = figures(report_html(short, X[:20], y[:20], sample_weight=9))[3]
-    assert (label, value) == ("training rows from the best, proved", f"≤ {short.gap_:.3g}")
-    (boundary,) = clf.model_.boundaries
-    unknown = replace(boundary, certificate=Certificate(np.nan, np.nan))
-    given_ = Model.of_two_classes(unknown)
-    assert figures(report_html(given_, X, y))[3][0] == "nothing is proved"
+    model = replace(clf.model_, certificate=certificate, learned=learned)
+    return small_print(report_html(model, X, y)).get("What is proved")
+
+
+def test_what_is_proved_is_said_of_what_was_bounded_and_of_nothing_else():
+    errors = Learned("shared", bounded="training error")
+    assert proved(Certificate(13091.0, 13091.0), errors) == (
+        "The training error is 13\u202f091. No rules of the kind that was searched have less."
+    )
+    assert proved(Certificate(7.0, 2.5), errors) == (
+        "The training error is 7. No rules of the kind that was searched have less than 2.5."
+    )
+    taught = Learned("distilled", "SugenoEnsembleClassifier", "disagreement with the teacher")
+    text = proved(Certificate(3.0, 3.0), taught)
+    assert text.startswith("The disagreement with the teacher, SugenoEnsembleClassifier, on the")
+    assert text.endswith("Nothing is proved about errors: other rules may make fewer.")
+    assert "training error" not in text
+    for learned in (None, Learned("given"), Learned("edited")):
+        assert proved(Certificate(3.0, 3.0), learned) is None
+    assert proved(Certificate(np.inf, 0.0), errors) is None
+
+
+def test_how_a_model_was_learned_is_said_where_it_is_known():
+    clf, X, y = plain()
+    for learned, words in (
+        (Learned("given"), "written by people"),
+        (Learned("edited"), "edited by people"),
+        (Learned(3), "levels=3"),
+        (Learned("distilled", "Teacher"), "levels='distilled', from the teacher Teacher"),
+        (None, None),
+    ):
+        model = replace(clf.model_, learned=learned)
+        assert small_print(report_html(model, X, y)).get("How it was learned") == words
 
 
 def test_weak_directions_constant_and_idle_criteria_are_named():
@@ -306,12 +453,12 @@ def test_missing_values_are_counted_and_left_out_of_the_evidence():
         report_html(clf, np.where(X > 4, np.nan, X), y)
     holes = X.copy()
     holes[:30, 0], holes[:, 2] = np.nan, np.nan
-    lenient = replace(clf.model_.boundaries[0], missing="pessimistic")
-    rows = Rows(holes, y == 1, np.ones(len(X)), lenient)
+    lenient = Model.of_two_classes(replace(clf.model_.boundaries[0], missing="pessimistic"))
+    rows = Rows(holes, y, np.ones(len(X)), lenient)
     table = quality(rows, ("no", "yes"))
     assert re.search(r"<th [^>]*>x0</th>.*?>30</td></tr>", table)
     assert f">{len(X)}</td></tr>" in table
-    without = read_rows(clf.model_.boundaries[0], X[30:], y[30:], None)
+    without = read_rows(clf.model_, X[30:], y[30:], None)
     auc = re.search(r'>x0</th><td>more</td><td class="count">([^<]*)', table)[1]
     assert (
         auc
@@ -321,10 +468,9 @@ def test_missing_values_are_counted_and_left_out_of_the_evidence():
     )
     shown = json.loads(embedded_json(rows_payload(rows, 0)))
     assert shown["values"][0][:30] == [None] * 30
-    assert (rows.reached[:30] <= read_rows(clf.model_.boundaries[0], X, y, None).reached[:30]).all()
-    assert not rows.reached[:, 2].any()
-    axis = axes_of(rows, [np.zeros(5, dtype=bool)])[2]
-    assert axis.stops.tolist() == [0]
+    unknown = Rows(holes * np.nan, y, np.ones(len(X)), lenient)
+    around = axes_of(unknown)[2].stops
+    assert np.isin(around, X[:, 2]).all()  # of the levels, which every axis has
 
 
 def test_labels_stand_for_values_also_in_the_examples():
@@ -376,11 +522,39 @@ def test_labels_that_no_model_file_can_hold_leave_the_download_out(tmp_path):
     assert "2026-01-02 or 2026-01-01?" in text_of(page)
 
 
-def test_a_model_alone_and_a_classifier_of_given_rules_have_a_page_too(tmp_path):
+def again(page, X, y, folder, monkeypatch, **arrays):
+    """Do as the page says to make it again, in a folder of its own."""
+    monkeypatch.chdir(folder)
+    link = re.search(r'href="data:application/json;base64,([^"]*)"', page)
+    if link is not None:
+        (folder / "model.json").write_bytes(base64.b64decode(link[1]))
+    code = markup.unescape(re.search(r"<pre>([^<]*)</pre>(?:<p><a|\s*</section>)", page)[1])
+    exec(code, {"X": X, "y": y, **arrays})
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", [plain, graded])
+def test_the_code_that_makes_a_page_again_does(kind, tmp_path, monkeypatch):
+    clf, X, y = kind()
+    names = ["<low>", "b", "c", "d's"] if kind is graded else ["no", 'y"es']
+    options = {
+        "title": 'Sold & "gone"',
+        "class_names": names,
+        "error": (0.2, 0.1, 0.3),
+        "baseline": {"trees": 0.1},
+        "source": "here",
+    }
+    weight = np.random.default_rng(0).integers(1, 4, len(X))
+    path = clf.report(X, y, tmp_path / "first.html", sample_weight=weight, **options)
+    page = path.read_text(encoding="utf-8")
+    assert again(page, X, y, tmp_path, monkeypatch, sample_weight=weight) == page
+
+
+def test_the_page_of_a_model_alone_is_made_again_from_the_model(tmp_path, monkeypatch):
     clf, X, y = several_levels()
-    path = write_report(clf.model_, X, y, tmp_path / "model.html")
-    assert "write_report(model, X, y" in path.read_text(encoding="utf-8")
-    assert "RuleClassifier" in report_html(clauses()[0], X, y)
+    page = report_html(clf.model_, X, y, new_rows=True)
+    assert "new_rows=True" in page
+    assert again(page, X, y, tmp_path, monkeypatch, model=clf.model_) == page
 
 
 def test_of_ordered_classes_a_page_may_be_about_one_boundary():
@@ -398,7 +572,7 @@ def test_of_ordered_classes_a_page_may_be_about_one_boundary():
         ) == (page.count("data-rule="))
     with pytest.raises(ValueError, match="boundary must be the lowest class above"):
         report_html(clf, X, y, boundary="poor")
-    with pytest.raises(ValueError, match="y must hold the labels known from training"):
+    with pytest.raises(ValueError, match="y must hold the labels"):
         report_html(clf, X, np.full(len(X), "bad"))
 
 
@@ -421,6 +595,7 @@ def test_a_classifier_that_decides_alike_for_everyone_says_so(form, sets, word):
 
 def test_more_rules_than_the_grid_shows_are_in_the_words(monkeypatch):
     monkeypatch.setattr("sugeno.report._rules._SHOWN", 1)
+    monkeypatch.setattr("sugeno.report._rules._SHOWN_EACH", 1)
     clf, X, y = plain()
     page = report_html(clf, X, y)
     assert page.count("data-rule=") == 1
@@ -439,10 +614,10 @@ def test_far_outliers_do_not_squeeze_an_axis():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"y": ["no"] * 300}, "y must hold the labels known from training"),
+        ({"y": ["no"] * 300}, r"y must hold the labels \[0, 1\]. Got \['no'\]"),
         ({"y": [0, 1]}, "y must have one label per row of X, 300 of them. Got 2"),
         ({"X": np.ones((300, 2))}, "X must have 5 columns"),
-        ({"class_names": ["a"]}, "class_names must hold two names"),
+        ({"class_names": ["a"]}, "class_names must hold a name for each of the 2 classes"),
         ({"error": 12}, "error must be a share of rows"),
         ({"sample_weight": -1}, "sample_weight must hold finite numbers"),
     ],

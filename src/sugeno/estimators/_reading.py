@@ -609,7 +609,9 @@ class ReadsModel:
         from sugeno.report import write_report
 
         check_is_fitted(self)
-        return write_report(self, X, y, path, **{"model_json": self._model_json(), **options})
+        sizes = getattr(self, "path_", getattr(self, "distillation_path_", None))
+        known = {"sizes": sizes, "model_json": self._model_json()}
+        return write_report(self, X, y, path, **{**known, **options})
 
     def _model_json(self) -> str | None:
         """The text of the model file; None where a file cannot hold the model."""

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
-from sugeno._scales.literals import Literals
+from sugeno.model.boundary import Boundary
 from sugeno.report._markup import Html, element
 from sugeno.report._rows import Rows
 
-__all__ = ["Axis", "axes_of", "shade", "small_histogram", "symbols"]
+__all__ = ["Axis", "axes_of", "legend", "shade", "small_histogram", "symbols"]
 
 Floats = NDArray[np.float64]
 
@@ -57,18 +57,19 @@ class Axis:
         return float(np.clip((level - self.low) / (self.high - self.low), 0.0, 1.0))
 
 
-def axes_of(rows: Rows, used: Sequence[NDArray[np.bool_]]) -> list[Axis]:
-    """Build the axis of every criterion; the literals in use at each boundary must lie on it."""
+def axes_of(rows: Rows) -> list[Axis]:
+    """Build the axis of every criterion; the literals in use must lie on it."""
     axes = []
-    for j, criterion in enumerate(rows.model.literals.criteria):
-        each = [_neighbours(m.literals, j, mine) for m, mine in zip(rows.models, used)]
-        axes.append(_axis(criterion, rows.values[:, j], rows, np.concatenate(each)))
+    for j, criterion in enumerate(rows.model.criteria):
+        around = [_neighbours(boundary, j) for boundary in rows.model.boundaries]
+        axes.append(_axis(criterion, rows.values[:, j], rows, np.concatenate(around)))
     return axes
 
 
-def _neighbours(literals: Literals, j: int, used: NDArray[np.bool_]) -> Floats:
+def _neighbours(boundary: Boundary, j: int) -> Floats:
     """Values on either side of the levels in use; the levels where nobody knows them."""
-    mine = used & (literals.columns == j)
+    literals, used = boundary.literals, np.array(boundary.form.used, dtype=np.intp)
+    mine = used[literals.columns[used] == j]
     worse, better = literals.worse[mine], literals.better[mine]
     levels = np.where(np.isnan(better), literals.levels[mine], np.nan)
     around = np.concatenate((worse, better, levels))
@@ -84,7 +85,7 @@ def _axis(criterion: Criterion, column: Floats, rows: Rows, around: Floats) -> A
     stops = np.unique(np.append(values, around))
     if stops.size == 0:
         stops = np.zeros(1)
-    n_classes = len(rows.models) + 1
+    n_classes = rows.model.classes.size
     sides = [rows.weight[present] * (rows.places[present] == c) for c in range(n_classes)]
     if criterion.labels is not None or stops.size <= _FEW:
         place = np.searchsorted(stops, values)
@@ -145,6 +146,16 @@ def shade(place: int, n_classes: int) -> str:
     if n_classes == 2:
         return ("negative", "positive")[place]
     return f"s{round(10 * place / (n_classes - 1))}"
+
+
+def legend(names: Sequence[str]) -> Html:
+    """The colours of the classes, the highest first as in the histograms."""
+    n = len(names)
+    marks = (
+        element("span", names[place], class_=f"swatch {'order ' if n > 2 else ''}{shade(place, n)}")
+        for place in range(n - 1, -1, -1)
+    )
+    return element("p", *marks, class_="legend")
 
 
 def _shape(bottom: Floats, top: Floats) -> str:

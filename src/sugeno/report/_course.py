@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sugeno.report._markup import Html, element, join
+from sugeno.report._markup import Html, element
 from sugeno.report._words import percent
 
 __all__ = ["course"]
@@ -14,12 +14,12 @@ _WIDTH, _HEIGHT = 640, 250
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 120, 16, 40
 
 
-def course(path: Sequence[dict[str, Any]], chosen: int) -> Html:
-    """Draw error and disagreement with the teacher against the number of rules.
+def course(path: Sequence[Mapping[str, Any]], chosen: int) -> Html:
+    """Write the section: error and disagreement with the teacher against the number of rules.
 
     Parameters
     ----------
-    path : sequence of dict
+    path : sequence of mappings
         For each number of rules ``rules``, ``error`` and ``fidelity``, shares of the training rows.
     chosen : int
         The number of rules of the model.
@@ -59,10 +59,22 @@ def course(path: Sequence[dict[str, Any]], chosen: int) -> Html:
     region = element(
         "div", drawing, class_="wide", tabindex=0, role="region", aria_label="Errors by rules"
     )
-    return join(region, _table(steps, chosen))
+    return element(
+        "section",
+        element("h2", "How much for how many rules"),
+        element(
+            "p",
+            "Fewer rules are easier to read, more follow the teacher more closely. Shares of the "
+            "training rows.",
+            class_="intro",
+        ),
+        region,
+        _table(steps, chosen),
+        id="course",
+    )
 
 
-def _steps(path: Sequence[dict[str, Any]]) -> list[tuple[int, float, float]]:
+def _steps(path: Sequence[Mapping[str, Any]]) -> list[tuple[int, float, float]]:
     """Number of rules, error, disagreement; a longer set that is no other is left out."""
     found: dict[int, tuple[int, float, float]] = {}
     for step in path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,13 +47,14 @@ class Contradictions:
     examples: tuple[tuple[int, int], ...]
 
 
-def contradictions(rows: Rows) -> Contradictions:
+def contradictions(rows: Rows, places: NDArray[np.intp]) -> Contradictions:
     """Compare every row with every row of a higher class, in blocks."""
     counted = np.flatnonzero(rows.weight > 0)
-    numbers = counted[:: _stride(rows, counted)]
-    oriented = (rows.values * rows.model.literals.directions)[numbers]
-    places = rows.places[numbers]
-    upper, lower = np.flatnonzero(places < len(rows.models)), np.flatnonzero(places > 0)
+    numbers = counted[:: _stride(rows.places[counted])]
+    directions = [criterion.direction for criterion in rows.model.criteria]
+    oriented = (rows.values * directions)[numbers]
+    places = places[numbers]
+    upper, lower = np.flatnonzero(places < places.max()), np.flatnonzero(places > 0)
     below = np.ascontiguousarray(oriented[lower].T)
     pairs, touched = 0, np.zeros(numbers.size, dtype=np.bool_)
     best: list[tuple[int, int, int]] = []
@@ -76,8 +78,8 @@ def contradictions(rows: Rows) -> Contradictions:
     )
 
 
-def _stride(rows: Rows, counted: NDArray[np.intp]) -> int:
-    alike = np.bincount(rows.places[counted]).astype(np.float64)
+def _stride(places: NDArray[np.intp]) -> int:
+    alike = np.bincount(places).astype(np.float64)
     pairs = (alike.sum() ** 2 - (alike**2).sum()) / 2
     return max(1, int(np.ceil(np.sqrt(pairs / _MOST_PAIRS))))
 
@@ -109,7 +111,7 @@ def _distinct(best: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     return chosen
 
 
-def quality(rows: Rows, names: tuple[str, ...]) -> Html:
+def quality(rows: Rows, names: Sequence[str]) -> Html:
     """Write the section: a table of the criteria, then the contradictions."""
     evidence = [_evidence(rows, j) for j in range(rows.values.shape[1])]
     return join(_summary(rows, evidence), _criteria(rows, evidence), _pairs(rows, names))
@@ -122,13 +124,13 @@ def _evidence(rows: Rows, j: int) -> RankEvidence | None:
     if np.unique(codes).size < 2:
         return None
     weights = row_weights(rows.weight[present], codes.size)
-    counts = count_values_by_class(rows.values[present, j], codes, weights, len(rows.models) + 1)
+    counts = count_values_by_class(rows.values[present, j], codes, weights, rows.model.classes.size)
     return rank_evidence([counts], weights.unit)[0]
 
 
 def _summary(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
     """One sentence per thing to know, the worst first."""
-    criteria = rows.model.literals.criteria
+    criteria = rows.model.criteria
     against, weak = [], []
     for criterion, found in zip(criteria, evidence):
         if found is not None and found.weak:
@@ -136,7 +138,7 @@ def _summary(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
         elif found is not None and found.direction != criterion.direction:
             against.append(criterion.name)
     constant = [c.name for c, column in zip(criteria, rows.values.T) if _values(column) < 2]
-    idle = [criteria[j].name for j in criteria_by_use(rows)[1]]
+    idle = [criteria[j].name for j in criteria_by_use(rows.model)[1]]
     lines = [
         (f"{_list(against)}: these rows speak against the direction.", against),
         (f"{_list(weak)}: the evidence for the direction is weak; check it.", weak),
@@ -160,7 +162,7 @@ def _values(column: Floats) -> int:
 
 
 def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
-    used, idle = criteria_by_use(rows)
+    used, idle = criteria_by_use(rows.model)
     head = ["criterion", "better is", "agrees", "evidence", "weight in decisions", "values"]
     missing = np.isnan(rows.values).any()
     head += ["missing"] * bool(missing)
@@ -183,13 +185,13 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
 def _criterion(
     rows: Rows, j: int, found: RankEvidence | None, is_used: bool, missing: bool
 ) -> Html:
-    criterion, column = rows.model.literals.criteria[j], rows.values[:, j]
+    criterion, column = rows.model.criteria[j], rows.values[:, j]
     verdict, agrees = "one class only", "–"
     if found is not None:
         agrees = percent(found.auc if criterion.direction > 0 else 1 - found.auc)
         same = found.direction == criterion.direction
         verdict = "weak" if found.weak else "clear" if same else "against it"
-    share = percent(float(rows.importances[j])) if is_used else "–"
+    share = percent(float(rows.model.importances[j])) if is_used else "–"
     cells = [
         element("th", breakable(criterion.name), scope="row"),
         element("td", "more" if criterion.direction > 0 else "less"),
@@ -203,27 +205,36 @@ def _criterion(
     return element("tr", *cells)
 
 
-def _pairs(rows: Rows, names: tuple[str, ...]) -> Html:
+def _pairs(rows: Rows, names: Sequence[str]) -> Html:
     """Say how many pairs contradict monotonicity, and show the clearest."""
-    found = contradictions(rows)
+    found = contradictions(rows, rows.places)
     part = "" if found.looked == len(rows.values) else f" (of {amount(found.looked)} looked at)"
     lower = f"{names[0]} where the other is {names[1]}" if len(names) == 2 else "of a lower class"
     if not found.pairs:
         text = f"No pair of rows{part} contradicts monotonicity: none is at least as good in every "
         return element("p", f"{text}criterion, and yet {lower}.")
+    by_chance = contradictions(rows, _drawn_places(rows))
     text = (
         f"{plural(found.rows, 'row')}{part}, {percent(found.rows / found.looked)}, are in "
         f"{plural(found.pairs, 'pair')} that contradict monotonicity: one is at least as good in "
-        f"every criterion, and yet {lower}. No monotone model can "
-        "decide both rightly. The clearest:"
+        f"every criterion, and yet {lower}. No monotone model can decide both rightly. Chance "
+        f"alone makes such pairs: were each label drawn with the probability that the model says, "
+        f"{percent(by_chance.rows / found.looked)} of the rows would be in one. The clearest:"
     )
     examples = (_example(rows, pair, names) for pair in found.examples)
     return join(element("p", text), element("div", *examples, class_="pairs"))
 
 
-def _example(rows: Rows, pair: tuple[int, int], names: tuple[str, ...]) -> Html:
-    used, idle = criteria_by_use(rows)
-    criteria = rows.model.literals.criteria
+def _drawn_places(rows: Rows) -> NDArray[np.intp]:
+    """Classes drawn with the probabilities of the model, always the same ones."""
+    numbers = np.random.default_rng(0).random(len(rows.values))
+    drawn: NDArray[np.intp] = (rows.model.at_least(rows.values) > numbers[:, None]).sum(axis=1)
+    return drawn
+
+
+def _example(rows: Rows, pair: tuple[int, int], names: Sequence[str]) -> Html:
+    used, idle = criteria_by_use(rows.model)
+    criteria = rows.model.criteria
     head = [element("th", f"row {i + 1}", scope="col") for i in pair]
     lines = [
         element(

@@ -1,35 +1,38 @@
-"""The rules as a grid: what each asks of which criterion, and what it stands on."""
+"""The rules: what each asks of which criterion, and what it stands on.
+
+A grid over the histograms of the criteria where it fits on the page; of more criteria a line per
+rule.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.model.boundary import Boundary
-from sugeno.model.rules import RuleSet
-from sugeno.report._axes import Axis, small_histogram
+from sugeno.model.form import Form
+from sugeno.model.model import Model
+from sugeno.report._axes import Axis, legend, small_histogram
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._words import amount, percent, plural, relations
 
-__all__ = [
-    "RuleFacts",
-    "criteria_by_use",
-    "facts_of",
-    "grid",
-    "rule_line",
-    "sentence",
-    "used_literals",
-]
+__all__ = ["RuleFacts", "criteria_by_use", "facts_of", "rules", "sentence"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_SIDES = ((1, "positive"), (0, "negative"))
-#: Rules that the grid shows; the sentences beneath it have all.
-_SHOWN = 60
+#: Rules that are shown in all, and of each boundary in any case; the sentences have all.
+_SHOWN, _SHOWN_EACH = 60, 5
+#: Criteria that a grid has columns for, and characters that fit beside each other in them.
+_MOST_COLUMNS, _MOST_CHARACTERS = 8, 92
+#: The narrowest column of a grid, in characters.
+_NARROWEST = 8
 
 
 @dataclass(frozen=True)
@@ -54,36 +57,24 @@ class RuleFacts:
     typical: int | None
 
 
-def used_literals(rules: RuleSet) -> Bools:
-    """Which literals occur in a rule."""
-    used = np.zeros(rules.n_literals, dtype=np.bool_)
-    used[[literal for members in rules.sets for literal in members]] = True
-    return used
-
-
-def criteria_by_use(rows: Rows) -> tuple[list[int], list[int]]:
+def criteria_by_use(model: Model) -> tuple[list[int], list[int]]:
     """Criteria that a rule speaks about, the most important first; and the others."""
-    used = [model.literals.columns[used_literals(model.rules)] for model in rows.models]
-    spoken = {j for columns in used for j in columns.tolist()}
-    order = np.argsort(-rows.importances, kind="stable").tolist()
+    spoken = {
+        int(boundary.literals.columns[i])
+        for boundary in model.boundaries
+        for i in boundary.form.used
+    }
+    order = np.argsort(-model.importances, kind="stable").tolist()
     return [j for j in order if j in spoken], [j for j in order if j not in spoken]
 
 
-def matches(rows: Rows) -> Bools:
-    """Which rows each rule accepts, or each clause refuses: shape (R, n)."""
-    rules = rows.model.rules
-    found = np.empty((len(rules), len(rows.values)), dtype=np.bool_)
-    for r, members in enumerate(rules.sets):
-        reached = rows.reached[:, list(members)]
-        found[r] = reached.all(axis=1) if rules.form == "dnf" else ~reached.any(axis=1)
-    return found
-
-
-def facts_of(rows: Rows, step: int) -> list[RuleFacts]:
-    """Count what each rule covers; typical rows are among every ``step``-th."""
-    found = matches(rows)
+def facts_of(rows: Rows, b: int, step: int) -> list[RuleFacts]:
+    """Count what each rule of a boundary covers; typical rows are among every ``step``-th."""
+    boundary = rows.model.boundaries[b]
+    found = boundary.form.fired(boundary.satisfied(rows.values)).T
     times = found.sum(axis=0)
-    right = rows.positive if rows.model.rules.form == "dnf" else ~rows.positive
+    above = rows.places > b
+    right = above if _accepts(boundary.form) else ~above
     ranks = _ranks(rows.values[::step])
     return [
         RuleFacts(
@@ -94,6 +85,11 @@ def facts_of(rows: Rows, step: int) -> list[RuleFacts]:
         )
         for covered in found
     ]
+
+
+def _accepts(form: Form) -> bool:
+    """Whether its parts accept (rules), or refuse where they fail (clauses)."""
+    return form.formula.joint == "and"
 
 
 def _ranks(values: Floats) -> Floats:
@@ -114,128 +110,232 @@ def _most_typical(ranks: Floats, chosen: Bools) -> int | None:
     return int(places[np.argmin(away)])
 
 
-def sentence(rules: RuleSet, names: tuple[str, str]) -> Html:
+def sentence(model: Model, names: Sequence[str]) -> Html:
     """Say in one sentence what the classifier decides."""
-    negative, positive = (element("strong", name) for name in names)
-    if rules.form == "dnf":
-        always, never = any(not members for members in rules.sets), not len(rules)
-        what, joint = "rule", "any"
-    else:
-        always, never = not len(rules), any(not members for members in rules.sets)
-        what, joint = "condition", "all"
-    if always or never:
-        return join("Every row is ", positive if always else negative, ".")
-    number = len(rules)
-    these = f"this {what} holds" if number == 1 else f"{joint} of these {number} {what}s "
-    if number > 1:
-        these += "holds" if joint == "any" else "hold"
+    lowest = element("strong", names[0])
+    if len(names) > 2:
+        second, third = (element("strong", name) for name in names[1:3])
+        return join(
+            "A row gets the highest class whose rules it satisfies, and ",
+            lowest,
+            " if it satisfies none. The rules are nested: whoever is at least ",
+            third,
+            " is at least ",
+            second,
+            ".",
+        )
+    form, highest = model.boundaries[0].form, element("strong", names[1])
+    verdict = _verdict(form)
+    if verdict is not None:
+        return join("Every row is ", highest if verdict else lowest, ".")
     return join(
-        element("span", positive, class_="swatch positive"),
-        f" if {these}; otherwise ",
-        element("span", negative, ".", class_="swatch negative"),
+        element("span", highest, class_="swatch positive"),
+        f" if {_these(form)}; otherwise ",
+        element("span", lowest, ".", class_="swatch negative"),
     )
 
 
-def grid(rows: Rows, axes: list[Axis], facts: list[RuleFacts], names: tuple[str, str]) -> Html:
-    """Lay out one line per rule, one column per criterion in use."""
+def _verdict(form: Form) -> bool | None:
+    """What every row gets; None where it depends on the row."""
+    formula = form.formula
+    holds_always = formula.joint == "and"  # a part that asks for nothing
+    pairs = list(zip(formula.parts, formula.points))
+    least = sum(points for part, points in pairs if not part and holds_always)
+    most = sum(points for part, points in pairs if part or holds_always)
+    return True if least >= formula.needed else False if most < formula.needed else None
+
+
+def _these(form: Form) -> str:
+    what = "rule" if _accepts(form) else "condition"
+    if len(form) == 1:
+        return f"this {what} holds"
+    joint, verb = ("any", "holds") if _accepts(form) else ("all", "hold")
+    return f"{joint} of these {len(form)} {what}s {verb}"
+
+
+def rules(rows: Rows, axes: list[Axis], facts: list[list[RuleFacts]], names: Sequence[str]) -> Html:
+    """Lay out the rules of all boundaries, each below what it leads to."""
     model = rows.model
-    used, _ = criteria_by_use(rows)
+    used, _ = criteria_by_use(model)
     if not used:
         return element("p", "No criterion is asked for.", class_="note")
-    largest = max(fact.covered for fact in facts) or 1.0
-    shown = range(min(len(facts), _SHOWN))
-    lines = [rule_line(model, r, used, axes, facts[r], largest) for r in shown]
-    more = len(facts) - len(lines)
-    note = f"{plural(more, 'more rule')} in the words below." if more else ""
+    limit = max(_SHOWN_EACH, _SHOWN // len(model.boundaries))
+    lists = _lists(model, facts, names, limit)
+    drawn = _grid(model, used, axes, lists) if _fits(model, used) else _lines(axes, lists)
+    more = sum(
+        len(boundary.form) - len(one.lines)
+        for boundary, one in zip(model.boundaries, lists)
+        if _verdict(boundary.form) is None
+    )
+    note = element("p", f"{plural(more, 'more rule')} in the words below.", class_="note")
+    return join(
+        element("p", _explained(model), class_="intro"),
+        legend(names),
+        drawn,
+        note if more else Html(""),
+    )
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One rule to be shown: its number, of its boundary and of all, its literals and counts."""
+
+    number: int
+    place: int
+    boundary: Boundary
+    members: tuple[int, ...]
+    fact: RuleFacts
+    largest: float
+
+
+@dataclass(frozen=True)
+class _List:
+    """What rules of a boundary lead to, in words, and the rules that are shown."""
+
+    heading: Html
+    lines: list[_Line]
+
+
+def _lists(
+    model: Model, facts: list[list[RuleFacts]], names: Sequence[str], limit: int
+) -> list[_List]:
+    firsts = accumulate((len(boundary.form) for boundary in model.boundaries), initial=0)
+    lists = []
+    for boundary, mine, first, name in zip(model.boundaries, facts, firsts, names[1:]):
+        largest = max((fact.covered for fact in mine), default=1.0) or 1.0
+        parts = boundary.form.formula.parts if _verdict(boundary.form) is None else ()
+        lines = [
+            _Line(r + 1, first + r, boundary, members, mine[r], largest)
+            for r, members in enumerate(parts[:limit])
+        ]
+        lists.append(_List(_heading(boundary.form, name, len(names) > 2), lines))
+    return lists
+
+
+def _heading(form: Form, name: str, ordered: bool) -> Html:
+    """Say what the rules of a boundary lead to."""
+    subject = join("At least " if ordered else "", element("strong", name))
+    verdict = _verdict(form)
+    if verdict is not None:
+        return join(subject, ": every row" if verdict else ": no row")
+    if len(form) == 1:
+        return join(subject, " if")
+    if _accepts(form):
+        return join(subject, " if any of these holds")
+    return join(subject, " if all of these hold, each by any one of its conditions")
+
+
+def _explained(model: Model) -> str:
+    """How to read the rules."""
+    of_what = "rule, which holds if all that it asks is there"
+    if not _accepts(model.boundaries[0].form):
+        of_what = "condition, which is met by any one of what it names"
+    return (
+        f"One line per {of_what}. The histograms show all classes; what does not reach the level "
+        "is faded. The number of a line shows a typical row in the panel below."
+    )
+
+
+# ---- a grid ----------------------------------------------------------------------------------
+
+
+def _fits(model: Model, used: list[int]) -> bool:
+    """Whether a column per criterion fits on a page, on a screen and on paper."""
+    if len(used) > _MOST_COLUMNS:
+        return False
+    widths = dict.fromkeys(used, _NARROWEST)
+    for boundary in model.boundaries:
+        texts = relations(boundary.literals)
+        for i in boundary.form.used:
+            j = int(boundary.literals.columns[i])
+            widths[j] = max(widths[j], len(texts[i]))
+    for j in used:
+        longest = max(map(len, re.split(r"[\s_-]", model.criteria[j].name)))
+        widths[j] = max(widths[j], longest)
+    return sum(widths.values()) + 2 * len(used) <= _MOST_CHARACTERS
+
+
+def _grid(model: Model, used: list[int], axes: list[Axis], lists: list[_List]) -> Html:
+    """One line per rule, one column per criterion in use."""
+    bodies = []
+    for one in lists:
+        words = element("th", one.heading, colspan=len(used) + 4)
+        lines = (_row(line, used, axes) for line in one.lines)
+        bodies.append(element("tbody", element("tr", words, class_="boundary"), *lines))
+    accepts = _accepts(model.boundaries[0].form)
     table = element(
         "table",
-        element("thead", _head(model, used, names)),
-        element("tbody", *lines),
-        class_="grid" if model.rules.form == "dnf" else "grid clauses",
+        element("thead", _head(model, used)),
+        *bodies,
+        class_="grid" if accepts else "grid clauses",
     )
-    intro = element("p", _explained(model.rules), class_="intro")
-    legend = element(
-        "p",
-        *(element("span", names[i], class_=f"swatch {k}") for i, k in _SIDES),
-        class_="legend",
-    )
-    region = element("div", table, class_="wide", tabindex=0, role="region", aria_label="The rules")
-    return join(intro, legend, region, element("p", note, class_="note") if note else "")
+    return element("div", table, class_="wide", tabindex=0, role="region", aria_label="The rules")
 
 
-def _explained(rules: RuleSet) -> str:
-    """How to read the grid."""
-    meaning = (
-        "One line per rule, which holds if all that it asks is there; empty cells do not matter."
-        if rules.form == "dnf"
-        else "One line per condition: all of them have to be met, each by any one of its cells."
-    )
-    return (
-        f"{meaning} The histograms show both classes; what does not reach the level is faded. "
-        "The number of a line shows a typical row in the panel below."
-    )
-
-
-def _head(model: Boundary, used: list[int], names: tuple[str, str]) -> Html:
-    accepts = model.rules.form == "dnf"
-    what, name = ("rule", names[1]) if accepts else ("needs one of", names[0])
-    criteria = [
-        element("th", breakable(model.literals.criteria[j].name), scope="col") for j in used
-    ]
+def _head(model: Model, used: list[int]) -> Html:
+    accepts = _accepts(model.boundaries[0].form)
+    criteria = [element("th", breakable(model.criteria[j].name), scope="col") for j in used]
     ends = [
-        element("th", "rows" if accepts else f"rows it makes {name}", scope="col", class_="first"),
-        element("th", f"{name}, rightly", scope="col"),
+        element("th", "rows" if accepts else "rows refused", scope="col", class_="first"),
+        element("th", "rightly", scope="col"),
         element("th", "only by it", scope="col"),
     ]
+    what = "rule" if accepts else "needs one of"
     return element("tr", element("th", what, scope="col"), *criteria, *ends)
 
 
-def rule_line(
-    model: Boundary,
-    r: int,
-    used: list[int],
-    axes: list[Axis],
-    fact: RuleFacts,
-    largest: float,
-    before: int = 0,
-) -> Html:
-    """Write one rule; so many rules of other boundaries stand before those of this one."""
-    members = {int(model.literals.columns[i]): i for i in model.rules.sets[r]}
-    button = element(
-        "button",
-        str(r + 1),
-        type="button",
-        class_="number",
-        data_rule=before + r,
-        title="Show a typical row in the panel",
-    )
-    cells = [_cell(model, j, members.get(j), axes[j]) for j in used]
-    share = percent(fact.right / fact.covered) if fact.covered else "–"
-    covered = element("div", _bar(fact, largest), element("span", amount(fact.covered)))
+def _row(line: _Line, used: list[int], axes: list[Axis]) -> Html:
+    literals = line.boundary.literals
+    members = {int(literals.columns[i]): i for i in line.members}
+    cells = [_cell(line.boundary, j, members.get(j), axes[j]) for j in used]
+    covered = element("div", _bar(line), element("span", amount(line.fact.covered)))
     ends = [
         element("td", covered, class_="count first", data_label="rows"),
-        element("td", share, class_="count", data_label="rightly"),
-        element("td", amount(fact.alone), class_="count", data_label="only by it"),
+        element("td", _rightly(line.fact), class_="count", data_label="rightly"),
+        element("td", amount(line.fact.alone), class_="count", data_label="only by it"),
     ]
-    return element("tr", element("th", button, scope="row"), *cells, *ends)
+    return element("tr", element("th", _button(line), scope="row"), *cells, *ends)
 
 
-def _cell(model: Boundary, j: int, literal: int | None, axis: Axis) -> Html:
+def _button(line: _Line) -> Html:
+    """The number of a rule, which shows a typical row."""
+    return element(
+        "button",
+        str(line.number),
+        type="button",
+        class_="number",
+        data_rule=line.place,
+        title="Show a typical row in the panel",
+    )
+
+
+def _rightly(fact: RuleFacts) -> str:
+    return percent(fact.right / fact.covered) if fact.covered else "–"
+
+
+def _cell(boundary: Boundary, j: int, literal: int | None, axis: Axis) -> Html:
     """What a rule asks of a criterion, over the histogram of its values."""
     if literal is None:
         return element("td", element("span", "any value", class_="spoken"), class_="empty")
-    criterion = model.literals.criteria[j]
-    place = axis.place(float(model.literals.levels[literal]), criterion.direction)
     return element(
         "td",
-        element("span", relations(model.literals)[literal], class_="asks"),
-        small_histogram(j, place, criterion.direction),
-        data_label=criterion.name,
+        element("span", relations(boundary.literals)[literal], class_="asks"),
+        _picture(boundary, literal, axis),
+        data_label=boundary.criteria[j].name,
     )
 
 
-def _bar(fact: RuleFacts, largest: float) -> Html:
+def _picture(boundary: Boundary, literal: int, axis: Axis) -> Html:
+    """The histogram of a criterion with the level of a literal."""
+    j = int(boundary.literals.columns[literal])
+    direction = boundary.criteria[j].direction
+    place = axis.place(float(boundary.literals.levels[literal]), direction)
+    return small_histogram(j, place, direction)
+
+
+def _bar(line: _Line) -> Html:
     """Rows of the rule as a bar, the rightly decided ones first."""
+    fact, largest = line.fact, line.largest
     right, covered = 100 * fact.right / largest, 100 * fact.covered / largest
     return element(
         "svg",
@@ -245,4 +345,54 @@ def _bar(fact: RuleFacts, largest: float) -> Html:
         viewBox="0 0 100 6",
         preserveAspectRatio="none",
         aria_hidden="true",
+    )
+
+
+# ---- lines -----------------------------------------------------------------------------------
+
+
+def _lines(axes: list[Axis], lists: list[_List]) -> Html:
+    """One line per rule, what it asks one after the other; histograms on demand."""
+    parts = []
+    for one in lists:
+        parts.append(element("p", one.heading, class_="leads"))
+        parts.append(element("ol", *(_line(line, axes) for line in one.lines), class_="lines"))
+    return element("div", *parts, class_="listed")
+
+
+def _line(line: _Line, axes: list[Axis]) -> Html:
+    boundary, fact = line.boundary, line.fact
+    texts, criteria = relations(boundary.literals), boundary.criteria
+    columns = boundary.literals.columns
+    asked = [
+        element(
+            "span", breakable(criteria[columns[i]].name), " ", element("b", texts[i]), class_="ask"
+        )
+        for i in line.members
+    ]
+    joint = element("span", f" {boundary.form.formula.joint} ", class_="joint")
+    words = [part for one in asked for part in (joint, one)][1:]
+    refused = "" if _accepts(boundary.form) else " refused"
+    counts = (
+        f"{plural(fact.covered, 'row')}{refused}, {_rightly(fact)} rightly, "
+        f"{amount(fact.alone)} only by it"
+    )
+    pictures = (
+        element(
+            "figure",
+            element("figcaption", breakable(criteria[columns[i]].name), f" {texts[i]}"),
+            _picture(boundary, i, axes[columns[i]]),
+        )
+        for i in line.members
+    )
+    shown = element("div", *pictures, class_="pictures")
+    return element(
+        "li",
+        _button(line),
+        element(
+            "div",
+            element("p", *words, class_="asked"),
+            element("p", _bar(line), element("span", counts), class_="counts"),
+            element("details", element("summary", "Values"), shown),
+        ),
     )

@@ -12,38 +12,11 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.number import shortest
 from sugeno.model.text import heading
 
-__all__ = [
-    "amount",
-    "class_names_of",
-    "names_of",
-    "percent",
-    "plural",
-    "relations",
-    "shown_value",
-]
+__all__ = ["amount", "names_of", "percent", "plural", "relations", "shown_value"]
 
 
-def class_names_of(classes: NDArray[Any], given: Sequence[str] | None) -> tuple[str, ...]:
-    """Name ordered classes, the lowest first, by their labels or as someone says.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno.report._words import class_names_of
-    >>> class_names_of(np.array([1, 2, 3]), None)
-    ('1', '2', '3')
-    """
-    names = tuple(str(name) for name in (classes.tolist() if given is None else given))
-    if len(names) != classes.size:
-        raise ValueError(
-            f"class_names must hold a name for each of the {classes.size} classes, the lowest "
-            f"first. Got {list(names)} instead."
-        )
-    return names
-
-
-def names_of(classes: NDArray[Any], given: Sequence[str] | None) -> tuple[str, str]:
-    """Name the negative and the positive class; labels that mean yes become "accepted".
+def names_of(classes: NDArray[Any], given: Sequence[str] | None) -> tuple[str, ...]:
+    """Name the classes, the lowest first; of two, a label that means yes becomes "accepted".
 
     Examples
     --------
@@ -51,18 +24,18 @@ def names_of(classes: NDArray[Any], given: Sequence[str] | None) -> tuple[str, s
     >>> from sugeno.report._words import names_of
     >>> names_of(np.array([0, 1]), None), names_of(np.array(["bad", "good"]), None)
     (('refused', 'accepted'), ('bad', 'good'))
+    >>> names_of(np.array([1, 2, 3]), None)
+    ('1', '2', '3')
     """
-    if given is not None:
-        names = tuple(str(name) for name in given)
-        if len(names) != 2:
-            raise ValueError(
-                "class_names must hold two names, of the negative and of the positive class. "
-                f"Got {list(given)} instead."
-            )
-        return names[0], names[1]
-    if heading(classes[1]) == "accept":
+    if given is None and classes.size == 2 and heading(classes[1]) == "accept":
         return "refused", "accepted"
-    return str(classes[0]), str(classes[1])
+    names = tuple(str(name) for name in (classes.tolist() if given is None else given))
+    if len(names) != classes.size:
+        raise ValueError(
+            f"class_names must hold a name for each of the {classes.size} classes, the lowest "
+            f"first. Got {list(names)} instead."
+        )
+    return names
 
 
 def relations(literals: Literals) -> list[str]:
@@ -84,13 +57,19 @@ def percent(share: float) -> str:
 
 
 def amount(weight: float) -> str:
-    """Write a number of rows, or a sum of their weights."""
-    if float(weight).is_integer():
-        return f"{int(weight):,}".replace(",", "\u202f")
-    return f"{weight:.4g}"
+    """Write a number of rows, or a sum of their weights.
+
+    Examples
+    --------
+    >>> from sugeno.report._words import amount
+    >>> amount(13091.0) == "13\u202f091", amount(2.5), amount(13091.26) == "13\u202f091.3"
+    (True, '2.5', True)
+    """
+    digits = f"{weight:,.1f}" if abs(weight) >= 1000 else f"{weight:.4g}"
+    return digits.removesuffix(".0").replace(",", "\u202f")
 
 
-def plural(number: int, noun: str, nouns: str | None = None) -> str:
+def plural(number: float, noun: str, nouns: str | None = None) -> str:
     """Write a number with its noun.
 
     Examples

@@ -7,7 +7,8 @@ const boundaries = data.boundaries.map((known) => ({ ...known, own: rules.slice(
 const highest = boundaries.length;
 const isTwo = highest === 1;
 const [refused, accepted] = names;
-const isDnf = data.form === "dnf";
+// Rules accept where they hold, clauses refuse where they fail.
+const accepts = boundaries[0].joint === "and";
 const refusesMissing = data.missing === "error";
 
 // ---- The arithmetic of predict and predict_proba ------------------------------------------------
@@ -23,9 +24,9 @@ const reaches = (value, literal) =>
 const filled = (value, c) => (Number.isNaN(value) ? filling[c] : value);
 const holds = (x, i) => reaches(filled(x[literals[i].criterion], literals[i].criterion), literals[i]);
 
-const passes = (x, { own }) => (isDnf
-  ? own.some((rule) => rule.every((i) => holds(x, i)))
-  : own.every((clause) => clause.some((i) => holds(x, i))));
+const isMet = (x, rule, { joint }) => (joint === "and" ? rule.every((i) => holds(x, i)) : rule.some((i) => holds(x, i)));
+const passes = (x, boundary) => boundary.needed <= boundary.own
+  .reduce((sum, rule, r) => (isMet(x, rule, boundary) ? sum + boundary.points[r] : sum), 0);
 
 /** The place of the class: boundaries are nested, so the first that is not passed ends it. */
 function decide(x) {
@@ -53,10 +54,8 @@ const chances = (x) => atLeast(x).slice(0, -1).map((share, c, all) => share - (a
 const probability = (x) => chances(x)[isTwo ? 1 : decide(x)];
 
 /** Numbers of the rules of a boundary that hold, or of the clauses that fail. */
-const decisive = (x, { own }) => own.flatMap((rule, r) => {
-  const counts = isDnf ? rule.every((i) => holds(x, i)) : !rule.some((i) => holds(x, i));
-  return counts ? [r] : [];
-});
+const decisive = (x, boundary) => boundary.own
+  .flatMap((rule, r) => (isMet(x, rule, boundary) === (boundary.joint === "and") ? [r] : []));
 const deciding = (x) => decisive(x, boundaries[Math.max(0, decide(x) - 1)]);
 
 // ---- What would change the decision -------------------------------------------------------------

@@ -73,7 +73,8 @@ function refreshSlider(c) {
   const place = fraction(c, value);
   parts.range.value = even ? Math.round(place * (stops.length - 1)) : low + place * (high - low);
   parts.range.setAttribute("aria-valuetext", shown(c, value));
-  parts.box.value = Number.isNaN(value) ? "" : String(value);
+  parts.box.value = Number.isNaN(value) ? "" : labels ? String(value) : shown(c, value);
+  parts.box.dataset.value = value;
   parts.keep.checked = state.kept.has(c);
   const isChanged = state.row && !Object.is(state.row.x[c], value);
   parts.line.classList.toggle("changed", Boolean(isChanged));
@@ -120,7 +121,7 @@ function build() {
         isTwo ? bar(panel.meter, make("path", { class: "half", d: "M50 0V6" }))
           : make("ul", { class: "classes", "aria-label": "Probabilities of the classes" }, ...panel.classes.map(({ line }) => line))),
       panel.before, panel.case, ...panel.ways.map((parts) => make("div", { class: "ways" }, ...parts)),
-      make("h3", {}, isTwo ? (isDnf ? "Rules" : "Conditions, all needed") : "Boundaries, and the rules that pass them"),
+      make("h3", {}, isTwo ? (accepts ? "Rules" : "Conditions, all needed") : "Boundaries, and the rules that pass them"),
       ...panel.boundaries.map(({ box }) => box)),
     make("div", { class: "controls" }, ...lists, panel.brief),
   );
@@ -146,7 +147,7 @@ function boundaryBox() {
 function refreshBoundary(x, b, now) {
   const { chips, summary, box } = panel.boundaries[b];
   const passed = b < now;
-  chips.replaceChildren(...boundaries[b].own.slice(0, isTwo ? 100 : 30).map(chip));
+  chips.replaceChildren(...boundaries[b].own.slice(0, isTwo ? 100 : 30).map((rule, r) => chip(rule, r, boundaries[b])));
   if (isTwo) return;
   const by = decisive(x, boundaries[b]).map((r) => r + 1);
   summary.replaceChildren(make("span", { class: passed ? "held" : "lacks" }, `at least ${names[b + 1]}`),
@@ -189,14 +190,14 @@ function words(x, i) {
   return `${criteria[literal.criterion].name} ${misleads ? `${literal.up ? "≥" : "≤"} ${literal.level}` : literal.text}`;
 }
 
-function chip(rule, r) {
+function chip(rule, r, boundary) {
   const { x } = state;
-  const on = isDnf ? rule.every((i) => holds(x, i)) : rule.some((i) => holds(x, i));
+  const on = isMet(x, rule, boundary);
   const rank = (i) => order.indexOf(literals[i].criterion);
   const parts = rule.slice().sort((a, b) => rank(a) - rank(b)).map((i) => {
     const held = holds(x, i);
     const value = x[literals[i].criterion];
-    const has = held || !isDnf ? "" : ` (${Number.isNaN(value) ? "is" : "has"} ${shown(literals[i].criterion, value)})`;
+    const has = held || !accepts ? "" : ` (${Number.isNaN(value) ? "is" : "has"} ${shown(literals[i].criterion, value)})`;
     return make("span", { class: held ? "held" : "lacks" }, make("span", { class: "spoken" }, held ? "holds: " : "needs: "), words(x, i) + has);
   });
   return make("li", { class: on ? "chip on" : "chip" },
@@ -234,7 +235,7 @@ function update() {
   panel.brief.className = `brief ${shade(now)} swatch`;
   panel.meter.setAttribute("width", 100 * chance);
   panel.number.value = row ? row.number : "";
-  panel.missing.textContent = step > 1 ? `every ${step}th of ${total} rows is here` : "";
+  panel.missing.textContent = step > 1 ? `every ${nth(step)} of ${total} rows is here` : "";
   panel.before.textContent = row
     ? `Row ${row.number}. In truth: ${name(row.truth)}. As it stands: ${name(row.decision)}, ${percent(row.chance)}.`
     : "A case of your own.";

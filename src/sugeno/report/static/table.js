@@ -13,9 +13,12 @@ const columns = [
   ["decision", "decided", (row) => row.decision, (row) => names[row.decision]],
   ["truth", "in truth", (row) => row.truth, (row) => names[row.truth]],
   ["chance", "probability", (row) => row.chance, (row) => percent(row.chance)],
-  ["by", isDnf ? "by rule" : "by condition", (row) => (row.by.length ? row.by[0] : Infinity), (row) => row.by.map((r) => r + 1).join(", ") || "–"],
+  ["by", accepts ? "by rule" : "by condition", (row) => (row.by.length ? row.by[0] : Infinity), (row) => row.by.map((r) => r + 1).join(", ") || "–"],
   ...order.map((c) => [c, criteria[c].name, (row) => row.x[c], (row) => shown(c, row.x[c])]),
 ];
+
+// As many as fit beside each other; the panel has all.
+const visible = columns.slice(0, 13);
 
 function matching() {
   const text = table.search.trim().toLowerCase();
@@ -37,7 +40,7 @@ function drawTable() {
   const last = Math.max(0, Math.ceil(found.length / table.size) - 1);
   table.page = Math.min(table.page, last);
   const from = table.page * table.size;
-  const head = columns.map(([key, text]) => make("th", {
+  const head = visible.map(([key, text]) => make("th", {
     scope: "col", class: typeof key === "number" || key === "chance" ? "count" : null,
     "aria-sort": table.by === key ? (table.way > 0 ? "ascending" : "descending") : null,
   }, make("button", {
@@ -51,7 +54,7 @@ function drawTable() {
   }, text)));
   const lines = found.slice(from, from + table.size).map((row) => make("tr", {
     class: row.decision === row.truth ? null : "wrong", onclick: () => show(row),
-  }, ...columns.map(([key, , , shownAs], i) => {
+  }, ...visible.map(([key, , , shownAs], i) => {
     if (i === 0) return make("th", { scope: "row" }, make("button", { type: "button", "aria-label": `Open row ${row.number} in the panel` }, shownAs(row)));
     const side = key === "decision" ? row.decision : key === "truth" ? row.truth : null;
     return make("td", { class: side === null ? (typeof key === "number" || key === "chance" ? "count" : null) : `swatch ${shade(side)}` }, shownAs(row));
@@ -76,7 +79,7 @@ function buildTable() {
     ...Object.entries(filters).map(([key, [text]]) => make("option", { value: key }, text)));
   const wrong = rows.filter(filters.errors[1]).length;
   document.getElementById("table").append(
-    make("p", { class: "intro" }, `${step > 1 ? `Every ${step}th row: ` : ""}${rows.length} rows, ${wrong} of them decided wrongly. A click opens a row in the panel.`),
+    make("p", { class: "intro" }, `${step > 1 ? `Every ${nth(step)} row: ` : ""}${rows.length} rows, ${wrong} of them decided wrongly. ${visible.length < columns.length ? `${visible.length - 5} of ${order.length} criteria are shown. ` : ""}A click opens a row in the panel.`),
     make("div", { class: "pick" },
       make("label", {}, "Show ", table.choice),
       make("label", {}, "with the value ", make("input", { type: "search", size: 10, oninput: again((box) => { table.search = box.value; table.page = 0; }) }))),

@@ -1,11 +1,24 @@
 // Words for numbers and classes, and elements that hold them.
 
+const literalsOf = criteria.map((_, c) => literals.filter(({ criterion }) => criterion === c));
+
 function shown(c, value) {
   if (Number.isNaN(value)) return "missing";
   const { labels } = criteria[c];
   if (labels && Number.isInteger(value) && value in labels) return labels[value];
-  return String(Number(value.toPrecision(6)));
+  // As few digits as decide alike.
+  const digits = [6, 9, 12, 15].find((count) => {
+    const near = Number(value.toPrecision(count));
+    return literalsOf[c].every((literal) => reaches(near, literal) === reaches(value, literal));
+  });
+  return String(digits ? Number(value.toPrecision(digits)) : value);
 }
+/** Every 2nd, 3rd, 21st, … */
+const nth = (number) => {
+  const teens = number % 100 > 10 && number % 100 < 14;
+  return `${number}${(!teens && ["th", "st", "nd", "rd"][number % 10]) || "th"}`;
+};
+const amount = (weight) => (Number.isInteger(weight) ? String(weight).replace(/\B(?=(\d{3})+$)/g, "\u202f") : String(Number(weight.toPrecision(4))));
 const percent = (share) => {
   const tenths = Math.round(1000 * share) / 10;
   return `${tenths === 100 && share < 1 ? "> 99.9" : tenths === 0 && share > 0 ? "< 0.1" : tenths}\u00a0%`;

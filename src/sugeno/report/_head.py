@@ -1,0 +1,173 @@
+"""The head of the page: figures that a person can use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sugeno.model.model import Model
+from sugeno.report._judged import Judged, wilson
+from sugeno.report._markup import Html, element, join
+from sugeno.report._rows import Rows
+from sugeno.report._rules import criteria_by_use
+from sugeno.report._words import amount, percent, plural
+
+__all__ = ["head"]
+
+#: A class with a smaller share of the rows is rare: its recall says more than the error.
+_RARE = 0.2
+
+
+@dataclass(frozen=True)
+class _Figure:
+    """One number: large, with a label, and with what has to be known about it."""
+
+    value: str
+    label: str
+    detail: str = ""
+
+
+def head(
+    rows: Rows,
+    judged: Judged,
+    names: Sequence[str],
+    error: Any,
+    others: Mapping[str, float] | None,
+) -> Html:
+    """Lay out errors beside those of the largest class, sizes, and errors of other classifiers."""
+    share, first = _error(rows.model, judged, names) if error is None else _measured(error, judged)
+    more = [*_rare(judged, names)] if len(names) == 2 else [_distance(judged), *_loss(rows, judged)]
+    figures = [first, _always(judged, names), *more, *_sizes(rows, names)]
+    tiles = (
+        element(
+            "div",
+            element("dt", figure.label),
+            element("dd", figure.value, class_="value"),
+            element("dd", figure.detail),
+        )
+        for figure in figures
+    )
+    return join(
+        element("dl", *tiles, class_="figures"),
+        _no_better(share, judged, names),
+        _comparison(first.value, others),
+    )
+
+
+def _measured(given: Any, judged: Judged) -> tuple[float, _Figure]:
+    """A figure that the user measured: a share, or a share with its interval."""
+    numbers = [float(number) for number in np.atleast_1d(given)]
+    if len(numbers) not in (1, 3) or not all(0 <= number <= 1 for number in numbers):
+        raise ValueError(
+            "error must be a share of rows between 0 and 1, or such a share with the ends of its "
+            f"interval, (share, low, high). Got {given!r} instead."
+        )
+    span = f"between {percent(numbers[1])} and {percent(numbers[2])}; " if numbers[1:] else ""
+    here = f"{percent(judged.wrong / judged.total)} on {judged.where}"
+    return numbers[0], _Figure(percent(numbers[0]), "errors on new rows", f"{span}{here}")
+
+
+def _error(model: Model, judged: Judged, names: Sequence[str]) -> tuple[float, _Figure]:
+    """The error, on rows that the model has not seen wherever it is known there."""
+    remembered = None if model.learned is None else model.learned.held_out
+    share = judged.wrong / judged.total
+    if len(names) == 2 and not judged.unseen and remembered is not None:
+        detail = f"{remembered.measured}; {percent(share)} on these rows"
+        figure = _Figure(percent(remembered.error), "errors on held-out rows", detail)
+        return remembered.error, figure
+    low, high = wilson(judged.wrong, judged.total)
+    over, under = (
+        amount(float(np.triu(c, 1).sum())) for c in (judged.confusion, judged.confusion.T)
+    )
+    kinds = (
+        f"{over} wrongly {names[1]}, {under} wrongly {names[0]}"
+        if len(names) == 2
+        else f"{over} too high, {under} too low"
+    )
+    detail = f"95 % interval {percent(low)} to {percent(high)}; {kinds}"
+    return share, _Figure(percent(share), f"errors on {judged.where}", detail)
+
+
+def _always(judged: Judged, names: Sequence[str]) -> _Figure:
+    """What whoever knows the classes alone would err."""
+    place, share = judged.largest
+    return _Figure(percent(share), f"errors of always saying {names[place]}", "the largest class")
+
+
+def _rare(judged: Judged, names: Sequence[str]) -> list[_Figure]:
+    """How well a rare class is found, of which the error says little."""
+    sizes = judged.confusion.sum(axis=1)
+    rare = int(np.argmin(sizes))
+    if not judged.grades[0].has_both or sizes[rare] >= _RARE * judged.total:
+        return []
+    found, decided = judged.confusion[rare, rare], judged.confusion[:, rare].sum()
+    precision = f"precision {percent(found / decided)}; " if decided else ""
+    low, high = judged.grades[0].auc_interval
+    auc = f"AUC {judged.grades[0].auc:.2f} ({low:.2f} to {high:.2f}), on {judged.where}"
+    return [_Figure(percent(found / sizes[rare]), f"of {names[rare]} found", precision + auc)]
+
+
+def _distance(judged: Judged) -> _Figure:
+    """Mean absolute error, in classes."""
+    off = np.abs(judged.decided - judged.places)
+    mean = float(np.average(off, weights=judged.weight))
+    far = float(np.average(off > 1, weights=judged.weight))
+    return _Figure(f"{mean:.2f}", "classes off, in the mean", f"{percent(far)} off by two or more")
+
+
+def _loss(rows: Rows, judged: Judged) -> list[_Figure]:
+    """The loss on held-out rows that a model of ordered classes remembers."""
+    learned = rows.model.learned
+    remembered = None if learned is None else learned.held_out
+    if remembered is None or judged.unseen:
+        return []
+    return [_Figure(f"{remembered.error:.2f}", "loss of a held-out row", remembered.measured)]
+
+
+def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
+    n, m = rows.values.shape
+    model = rows.model
+    used, _ = criteria_by_use(model)
+    forms = [boundary.form for boundary in model.boundaries]
+    number, conditions = sum(map(len, forms)), sum(form.size for form in forms)
+    if len(names) == 2:
+        share = float(np.average(rows.places, weights=rows.weight))
+        shares = f"{percent(share)} of them {names[1]}"
+        of_what = ""
+    else:
+        shares = f"in {len(names)} classes"
+        of_what = f"for {plural(len(forms), 'boundary', 'boundaries')} between classes; "
+    noun = "rule" if forms[0].formula.joint == "and" else "clause"
+    return [
+        _Figure(amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", shares),
+        _Figure(
+            amount(number),
+            noun if number == 1 else f"{noun}s",
+            f"{of_what}{plural(conditions, 'condition')} about "
+            f"{plural(len(used), 'criterion', 'criteria')}",
+        ),
+    ]
+
+
+def _no_better(share: float, judged: Judged, names: Sequence[str]) -> Html:
+    """A clear word where the rules do not beat the largest class."""
+    place, always = judged.largest
+    if share < always or not always:
+        return Html("")
+    text = (
+        f"These rules make no fewer errors than always saying {names[place]}. If missing a rare "
+        "class costs more than a false alarm, learn with such weights (class_weight); the "
+        "cut-off below shows what its probabilities can tell apart."
+    )
+    return element("p", text, class_="warning")
+
+
+def _comparison(ours: str, others: Mapping[str, float] | None) -> Html:
+    """A line that sets the errors of others beside ours."""
+    if not others:
+        return Html("")
+    listed = ", ".join(f"{name} {percent(float(error))}" for name, error in others.items())
+    return element("p", f"For comparison: {listed}; these rules {ours}.", class_="compare")

@@ -1,0 +1,306 @@
+"""From a model and rows to one HTML file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from itertools import accumulate
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import column_or_1d
+
+from sugeno._scales.literals import Literals
+from sugeno.model.fitted import model_of
+from sugeno.model.model import Model
+from sugeno.report._axes import Axis, axes_of, symbols
+from sugeno.report._course import course
+from sugeno.report._head import head
+from sugeno.report._how_good import grades_payload, how_good
+from sugeno.report._judged import judge
+from sugeno.report._markup import Html, element, embedded_json, join
+from sugeno.report._quality import quality
+from sugeno.report._rows import read_rows, rows_payload
+from sugeno.report._rules import criteria_by_use, facts_of, rules, sentence
+from sugeno.report._small_print import download, small_print
+from sugeno.report._words import names_of, relations
+
+__all__ = ["report_html", "write_report"]
+
+Error = float | tuple[float, float, float]
+
+#: The scripts of the page, in the order in which they run.
+_SCRIPTS = ("decision.js", "words.js", "case.js", "panel.js", "table.js", "cutoff.js", "start.js")
+
+
+def write_report(
+    model: Any,
+    X: Any,
+    y: Any,
+    path: str | Path = "report.html",
+    **options: Any,
+) -> Path:
+    """Write the page of a classifier: one HTML file that needs no network and no server.
+
+    Parameters
+    ----------
+    model : Model or fitted classifier
+        What is shown.
+    X : array-like or frame of shape (n, m)
+        Rows to show the rules on, with the columns of the training data.
+    y : array-like of shape (n,)
+        Their labels.
+    path : str or path, default="report.html"
+        Where to write; folders that are missing are made.
+    **options
+        As for `report_html`.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.report import write_report
+    >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+    >>> clf = SugenoClassifier().fit(X, y)
+    >>> with TemporaryDirectory() as folder:
+    ...     page = write_report(clf, X, y, f"{folder}/report.html", title="Loans")
+    ...     "<title>Loans</title>" in page.read_text(encoding="utf-8")
+    True
+    """
+    page = report_html(model, X, y, **options)
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(page.encode("utf-8", "replace"))
+    return target
+
+
+def report_html(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    title: str | None = None,
+    sample_weight: ArrayLike | None = None,
+    class_names: Sequence[str] | None = None,
+    error: Error | None = None,
+    new_rows: bool = False,
+    held_out: ArrayLike | None = None,
+    boundary: object = None,
+    baseline: Mapping[str, float] | None = None,
+    sizes: Sequence[Mapping[str, Any]] | None = None,
+    command: str | None = None,
+    source: str | None = None,
+    model_json: str | None = None,
+) -> str:
+    """Return the page of a classifier as text.
+
+    Parameters
+    ----------
+    model : Model or fitted classifier
+        What is shown. Of a classifier only its model is read.
+    X, y : array-like
+        Rows and their labels.
+    title : str, optional
+        Heading of the page.
+    sample_weight : array-like of shape (n,), optional
+        How much each row counts in errors, coverage and evidence.
+    class_names : sequence of str, optional
+        How the classes are called, the lowest first; by default by their labels.
+    error : float or tuple of three floats, optional
+        The error on new rows as you measured it, with or without the ends of its interval.
+    new_rows : bool, default=False
+        Whether the classifier has not seen these rows, so that their errors are those to expect.
+    held_out : array-like of shape (n, L), optional
+        Probabilities of the classes by classifiers that had not seen the row, as
+        ``cross_val_predict(clf, X, y, method="predict_proba")`` finds them: errors, ROC curve,
+        calibration and cut-off are then those of held-out rows.
+    boundary : object, optional
+        Of ordered classes: the lowest class above the boundary that the page is about. By default
+        it shows all classes at once.
+    baseline : mapping from str to float, optional
+        Errors of other classifiers to set beside it.
+    sizes : sequence of dict, optional
+        Of each number of rules that could be taken instead ``rules``, ``error`` and ``fidelity``
+        on the training rows, as ``path_`` of a `SugenoDistiller` has them.
+    command : str, optional
+        The command that makes this page again; by default Python code.
+    source : str, optional
+        Where the rows come from, and under which licence.
+    model_json : str, optional
+        The model as the text of a file, to be offered for download.
+
+    Returns
+    -------
+    str
+        HTML, with all text from names, labels and values escaped.
+
+    Notes
+    -----
+    The page decides by itself, by the same comparisons of doubles and the same exact sums as
+    `predict` and `predict_proba`. Costs one comparison of each row with each row of a higher
+    class, of a part of the rows beyond some ten thousand; the page shows all rows as long as
+    it stays well under a megabyte, else a part of them at equal distances.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.report import report_html
+    >>> X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+    >>> page = report_html(SugenoClassifier().fit(X, y), X, y)
+    >>> page.startswith("<!doctype html>"), "https://" in page
+    (True, False)
+    """
+    given = {
+        "title": title,
+        "sample_weight": sample_weight,
+        "class_names": class_names,
+        "error": error,
+        "new_rows": new_rows or None,
+        "held_out": held_out,
+        "boundary": boundary,
+        "baseline": baseline,
+        "source": source,
+    }
+    shown: Model = model if isinstance(model, Model) else model_of(model)
+    if boundary is not None:
+        shown, y = _at_boundary(shown, y, boundary)
+    rows = read_rows(shown, X, y, sample_weight)
+    names = names_of(shown.classes, class_names)
+    judged = judge(rows, held_out, new_rows)
+    axes = axes_of(rows)
+    link, drawn = download(model_json), symbols(axes)
+    deciding = {**_deciding(shown, names, axes), "grades": grades_payload(judged)}
+    table = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
+    facts = [facts_of(rows, b, table["step"]) for b in range(len(shown.boundaries))]
+    typical = [fact.typical for side in facts for fact in side]
+    options = {name: value for name, value in given.items() if value is not None}
+    return _filled(
+        {
+            "title": join(_title(names) if title is None else title),
+            "sentence": sentence(shown, names),
+            "head": head(rows, judged, names, error, baseline),
+            "symbols": drawn,
+            "rules": rules(rows, axes, facts, names),
+            "words": element("pre", shown.rules.to_text(words=True)),
+            "good": how_good(judged, names),
+            "course": Html("") if sizes is None else course(sizes, shown.rules.n_rules),
+            "course_link": _link("Number of rules", "#course", sizes is not None),
+            "quality": quality(rows, names),
+            "print": small_print(rows, command, options, source, link),
+            "data": embedded_json({**deciding, "typical": typical, "rows": table}),
+        }
+    )
+
+
+def _at_boundary(model: Model, y: Any, label: object) -> tuple[Model, Any]:
+    """The model of two classes at a boundary, and the side of it on which each label lies."""
+    place = model.boundary_below(label)
+    above = model.places(column_or_1d(np.asarray(y))) > place
+    chosen = model.at_boundary(place)
+    return chosen, chosen.classes.take(above)
+
+
+def _title(names: Sequence[str]) -> str:
+    if len(names) > 2:
+        return f"From {names[0]} to {names[-1]}"
+    question = f"{names[1]} or {names[0]}?"
+    return question.capitalize() if question.islower() and question[0].isalpha() else question
+
+
+def _link(text: str, href: str, there: bool) -> Html:
+    return element("a", text, href=href) if there else Html("")
+
+
+def _filled(parts: Mapping[str, str]) -> str:
+    """Put the parts into the template, with a policy that allows this script and style only."""
+    style, script = _read("page.css"), _script()
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; "
+        f"style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
+    )
+    return Template(_read("page.html")).substitute(parts, policy=policy, style=style, script=script)
+
+
+def _script() -> str:
+    """All scripts in one scope of their own, so that no name of theirs meets one of the browser."""
+    return "\n".join(['"use strict";', "(() => {", *map(_read, _SCRIPTS), "})();"])
+
+
+def _read(name: str) -> str:
+    return (files("sugeno.report") / "static" / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _deciding(model: Model, names: Sequence[str], axes: list[Axis]) -> dict[str, Any]:
+    """Everything that the page needs to decide by itself.
+
+    Literals and parts of all boundaries stand in one list each; a boundary knows its own.
+    """
+    used, idle = criteria_by_use(model)
+    boundaries = model.decisive
+    formulas = [boundary.form.formula for boundary in boundaries]
+    literals = [0, *accumulate(boundary.literals.levels.size for boundary in boundaries)]
+    parts = [0, *accumulate(len(formula.parts) for formula in formulas)]
+    return {
+        "names": names,
+        "missing": model.missing,
+        "criteria": [
+            {
+                "name": criterion.name,
+                "direction": criterion.direction,
+                "labels": criterion.labels,
+                "stops": axis.stops.tolist(),
+                "even": axis.even,
+                "low": axis.low,
+                "high": axis.high,
+            }
+            for criterion, axis in zip(model.criteria, axes)
+        ],
+        "order": used + idle,
+        "used": len(used),
+        "literals": [one for boundary in boundaries for one in _literals(boundary.literals, axes)],
+        "rules": [
+            [first + i for i in members]
+            for first, formula in zip(literals, formulas)
+            for members in formula.parts
+        ],
+        "gains": [gain for each in boundaries for gain in each.probability.gains.tolist()],
+        "boundaries": [
+            {
+                "rules": parts[b : b + 2],
+                "literals": literals[b : b + 2],
+                "joint": formulas[b].joint,
+                "points": formulas[b].points,
+                "needed": formulas[b].needed,
+                "steps": [
+                    [side.starts.tolist(), side.values.tolist()]
+                    for side in (boundary.probability.rejected, boundary.probability.accepted)
+                ],
+            }
+            for b, boundary in enumerate(boundaries)
+        ],
+    }
+
+
+def _literals(literals: Literals, axes: list[Axis]) -> list[list[Any]]:
+    """Criterion, level, text and place on the axis of each literal."""
+    return [
+        [j, level, text, round(axes[j].place(level, literals.criteria[j].direction), 4)]
+        for j, level, text in zip(
+            literals.columns.tolist(), literals.levels.tolist(), relations(literals)
+        )
+    ]

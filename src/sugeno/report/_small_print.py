@@ -1,0 +1,125 @@
+"""Small print: what an auditor asks for."""
+
+from __future__ import annotations
+
+import base64
+import math
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from sugeno.model.model import Model
+from sugeno.report._markup import Html, element, join
+from sugeno.report._rows import Rows
+from sugeno.report._words import amount
+
+__all__ = ["download", "proof", "small_print"]
+
+
+def small_print(
+    rows: Rows, command: str | None, options: Mapping[str, Any], source: str | None, link: Html
+) -> Html:
+    """Write the section."""
+    model = rows.model
+    lines = [
+        ("How it was learned", _learned(model)),
+        ("What is proved", proof(model)),
+        ("Criteria per rule", f"at most {max(boundary.k for boundary in model.boundaries)}"),
+        (
+            "Versions",
+            f"sugeno {version('sugeno')}, numpy {np.__version__}, "
+            f"Python {platform.python_version()}",
+        ),
+        ("Fingerprint of the rows", rows.fingerprint),
+        ("Source of the rows", source),
+    ]
+    listed = [
+        join(element("dt", name), element("dd", text)) for name, text in lines if text is not None
+    ]
+    again = _code(options, bool(link)) if command is None else command
+    return join(
+        element("dl", *listed, class_="facts"),
+        element("p", "This page again:"),
+        element("pre", again),
+        link,
+    )
+
+
+def _learned(model: Model) -> str | None:
+    """The kind of model, as far as it is known."""
+    learned = model.learned
+    if learned is None:
+        return None
+    if learned.kind in ("given", "edited"):
+        return {"given": "written by people", "edited": "edited by people"}[str(learned.kind)]
+    if learned.teacher is not None:
+        return f"levels={learned.kind!r}, from the teacher {learned.teacher}"
+    return f"levels={learned.kind!r}"
+
+
+def proof(model: Model) -> str | None:
+    """Say what is proved, in words that cannot be read otherwise; None where nothing is.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.model.model import Learned
+    >>> from sugeno.report._small_print import proof
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> print(proof(replace(model, learned=Learned("shared", bounded="training error"))))
+    The training error is 0. No rules of the kind that was searched have less.
+    >>> distilled = Learned("distilled", "LogisticRegression", "disagreement with the teacher")
+    >>> print(proof(replace(model, learned=distilled)))
+    The disagreement with the teacher, LogisticRegression, on the training rows is 0. No rules of \
+the kind that was searched have less. Nothing is proved about errors: other rules may make fewer.
+    """
+    learned, found = model.learned, model.certificate
+    finite = math.isfinite(found.objective) and math.isfinite(found.bound)
+    if learned is None or learned.bounded is None or not finite:
+        return None
+    taught = learned.teacher is not None
+    what = f"{learned.bounded}, {learned.teacher}, on the training rows" if taught else None
+    less = "less" if found.gap == 0 else f"less than {amount(found.bound)}"
+    text = (
+        f"The {what or learned.bounded} is {amount(found.objective)}. "
+        f"No rules of the kind that was searched have {less}."
+    )
+    return f"{text} Nothing is proved about errors: other rules may make fewer." if taught else text
+
+
+def _code(options: Mapping[str, Any], has_file: bool) -> str:
+    """Python that makes the page again, from its model file where it has one."""
+    given = "".join(f", {name}={_written(name, value)}" for name, value in options.items())
+    if has_file:
+        return (
+            'import sugeno\n\nclf = sugeno.load("model.json")  # to be downloaded below\n'
+            f'clf.report(X, y, "report.html"{given})'
+        )
+    code = "from sugeno.report import write_report\n\n"
+    return f'{code}write_report(model, X, y, "report.html"{given})'
+
+
+def _written(name: str, value: Any) -> str:
+    """An option as it was given; an array by its name."""
+    plain = isinstance(value, str | bool | int | float | Mapping) or (
+        isinstance(value, list | tuple) and len(value) < 100
+    )
+    return repr(value) if plain else name
+
+
+def download(model_json: str | None) -> Html:
+    """A link that holds the model file itself."""
+    if model_json is None:
+        return Html("")
+    encoded = base64.b64encode(model_json.encode("utf-8")).decode()
+    link = element(
+        "a",
+        "Download the model as JSON",
+        href=f"data:application/json;base64,{encoded}",
+        download="model.json",
+    )
+    return element("p", link)
