@@ -20,7 +20,7 @@ from sugeno.estimators.relabelling import MonotoneLabels, RelabelledClassifier, 
 from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier
 from sugeno.estimators.stability import rule_stability
 from sugeno.estimators.utility import QuantileUtility
-from sugeno.model import RuleSet
+from sugeno.model import Card, RuleSet
 
 if TYPE_CHECKING:
     from sugeno import export
@@ -29,6 +29,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Capacity",
+    "Card",
     "ConformalClassifier",
     "Directions",
     "MarginError",

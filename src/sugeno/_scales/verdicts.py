@@ -7,7 +7,7 @@ times as long; it pays where somebody asks for the sets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sugeno._scales.literals import Literals, refuse_infinite
 from sugeno._scales.missing import refuse_missing
 
-__all__ = ["verdicts"]
+__all__ = ["scores", "verdicts"]
 
 Bools = NDArray[np.bool_]
 
@@ -64,13 +64,62 @@ def verdicts(
     """
     tests = _tests(literals, sorted({literal for one in sets for literal in one}))
     result = np.empty(len(X), dtype=np.bool_)
+    for rows, columns in _blocks(X, literals, check_finite):
+        _decide(columns, tests, sets, clauses, result[rows])
+    return result
+
+
+def scores(
+    X: NDArray[Any], literals: Literals, points: Sequence[int], *, check_finite: bool = False
+) -> NDArray[np.intp]:
+    """Add up the points of the literals that each row satisfies.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, m)
+        Values in original units; finite.
+    literals : Literals
+        The literals.
+    points : sequence of int
+        What each of them adds, at least 1.
+    check_finite : bool, default=False
+        Refuse missing and infinite values.
+
+    Returns
+    -------
+    ndarray of intp of shape (n,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.criterion import Criterion
+    >>> from sugeno._scales.literals import Literals
+    >>> from sugeno._scales.verdicts import scores
+    >>> literals = Literals.of_levels([Criterion("speed"), Criterion("price", -1)], [0, 1], [5, 3])
+    >>> scores(np.array([[6.0, 2.0], [8.0, 9.0]]), literals, [2, 1])
+    array([3, 2])
+    """
+    tests = _tests(literals, range(len(points)))
+    # Small numbers are added many at a time.
+    kind = np.min_scalar_type(sum(points))
+    result = np.zeros(len(X), dtype=kind)
+    for rows, columns in _blocks(X, literals, check_finite):
+        for literal, compare, column, bound in tests:
+            held = compare(columns[column], bound).view(np.uint8)
+            result[rows] += held * kind.type(points[literal]) if points[literal] > 1 else held
+    return result.astype(np.intp)
+
+
+def _blocks(
+    X: NDArray[Any], literals: Literals, check_finite: bool
+) -> Iterator[tuple[slice, NDArray[Any]]]:
+    """Yield some rows at a time, laid out column by column."""
     step = max(1024, _BLOCK_ENTRIES // max(1, X.shape[1]))
     for start in range(0, len(X), step):
-        block = X[start : start + step]
+        rows = slice(start, start + step)
         if check_finite:
-            _check(block, literals)
-        _decide(np.ascontiguousarray(block.T), tests, sets, clauses, result[start : start + step])
-    return result
+            _check(X[rows], literals)
+        yield rows, np.ascontiguousarray(X[rows].T)
 
 
 def _tests(

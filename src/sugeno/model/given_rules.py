@@ -1,4 +1,4 @@
-"""Rules as a person gives them: checked and packed."""
+"""Rules and points as a person gives them: checked and packed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sugeno._scales.directions import given_directions
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, pack
 
-__all__ = ["given_literals", "given_sets"]
+__all__ = ["given_literals", "given_needed", "given_points", "given_sets"]
 
 
 def given_literals(
@@ -92,3 +92,38 @@ def given_sets(sets: Iterable[Iterable[int]], n_literals: int) -> Masks:
             )
         row[rule] = True
     return pack(bits)
+
+
+def given_points(points: ArrayLike, n_literals: int) -> NDArray[np.intp]:
+    """Check the points of literals.
+
+    Examples
+    --------
+    >>> from sugeno.model.given_rules import given_points
+    >>> given_points([2, 1], 2)
+    array([2, 1])
+    """
+    given = np.asarray(points)
+    whole = given.shape == (n_literals,) and (given.dtype.kind in "iu" or not given.size)
+    if not whole or (given < 1).any():
+        raise ValueError(
+            f"points must hold a whole number of at least 1 for each of the {n_literals} literals. "
+            f"Got {given.tolist()} instead."
+        )
+    return given.astype(np.intp)
+
+
+def given_needed(needed: int) -> int:
+    """Check how many points are needed.
+
+    Examples
+    --------
+    >>> from sugeno.model.given_rules import given_needed
+    >>> given_needed(3)
+    3
+    """
+    if int(needed) != needed or needed < 0:
+        raise ValueError(
+            f"needed must be a whole number of points, 0 or more. Got {needed!r} instead."
+        )
+    return int(needed)

@@ -9,7 +9,6 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._scales.columns import numbers_of
 from sugeno._scales.literals import Literals
 from sugeno._scales.verdicts import verdicts
 from sugeno._sets.boards import up_set
@@ -17,6 +16,7 @@ from sugeno._sets.masks import Masks, contains_any, is_subset, meets_all, minima
 from sugeno._sets.transversals import minimal_transversals
 from sugeno.model.form import Form, Formula, Side
 from sugeno.model.given_rules import given_literals, given_sets
+from sugeno.model.literal_form import LiteralForm
 from sugeno.model.rule_table import texts_of
 from sugeno.model.sides import RuleSide
 from sugeno.model.support import Support
@@ -31,7 +31,7 @@ Joint = Literal["dnf", "cnf"]
 _ROWS_PER_LITERAL = 16
 
 
-class RuleFamily:
+class RuleFamily(LiteralForm):
     """Sets of literals, joined by "or" or by "and", and the rows that they accept.
 
     `RuleSet`, which has the parameters, adds the words and the tables.
@@ -112,39 +112,9 @@ class RuleFamily:
         self._table: NDArray[np.bool_] | None = None
 
     @property
-    def criteria(self) -> tuple[str, ...]:
-        """Names of the criteria."""
-        return tuple(criterion.name for criterion in self._literals.criteria)
-
-    @property
-    def directions(self) -> NDArray[np.int64]:
-        """+1 where more is better, -1 where less is; one per criterion."""
-        return self._literals.directions
-
-    @property
-    def levels(self) -> NDArray[np.float64]:
-        """Level of each literal, in original units: the numbers that predict."""
-        return self._literals.levels.copy()
-
-    @property
-    def literal_criteria(self) -> NDArray[np.intp]:
-        """Index of the criterion of each literal."""
-        return self._literals.columns.copy()
-
-    @property
-    def literal_set(self) -> Literals:
-        """The literals that rules may use."""
-        return self._literals
-
-    @property
     def n_literals(self) -> int:
         """Number of literals that rules may use."""
         return self._literals.levels.size
-
-    @property
-    def label(self) -> object:
-        """The label that accepted rows get, if it is known."""
-        return self._label
 
     @property
     def form(self) -> Joint:
@@ -155,11 +125,6 @@ class RuleFamily:
     def support(self) -> Support | None:
         """What each rule stands on, if rows were counted."""
         return self._support
-
-    @property
-    def named(self) -> bool:
-        """Whether the criteria have names from the data, not only x0, x1, …."""
-        return self._named
 
     @property
     def masks(self) -> Masks:
@@ -246,11 +211,6 @@ class RuleFamily:
             masks = self._literals.chains.strongest(masks)
         members = unpack(masks, self.n_literals)
         return tuple(tuple(np.flatnonzero(row).tolist()) for row in members)
-
-    @property
-    def literals(self) -> tuple[str, ...]:
-        """Text of each literal."""
-        return self._literals.texts
 
     @property
     def used(self) -> tuple[int, ...]:
@@ -366,44 +326,6 @@ class RuleFamily:
             self._form,
             heading(self._label),
         )
-
-    def predict(self, X: Any) -> NDArray[np.bool_]:
-        """Tell which rows are accepted, from values in original units.
-
-        Parameters
-        ----------
-        X : array-like, or frame of pandas, Polars or PyArrow, of shape (n, m)
-            Finite numbers, and labels where a criterion has them. From a frame the criteria are
-            taken by name.
-
-        Returns
-        -------
-        ndarray of bool of shape (n,)
-            True where at least one rule holds.
-
-        Examples
-        --------
-        >>> from sugeno import RuleSet
-        >>> RuleSet([{0}], [3], criteria=["price"], directions=[-1]).predict([[3], [3.5]])
-        array([ True, False])
-        """
-        return self.decide(self._values(X))
-
-    def _values(self, X: Any) -> NDArray[Any]:
-        """Read rows as a plain array with a column for each criterion."""
-        return numbers_of(X, self._literals.criteria, named=self._named)
-
-    def satisfied(self, values: NDArray[Any]) -> Masks:
-        """Return the packed set of literals that each row of a plain array satisfies.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sugeno import RuleSet
-        >>> RuleSet([{0}], [3, 5]).satisfied(np.array([[4.0, 6.0]]))
-        array([[3]], dtype=uint64)
-        """
-        return self._literals.satisfied(values, check_finite=True)
 
     def decide(self, values: NDArray[Any], *, check_finite: bool = True) -> NDArray[np.bool_]:
         """Tell which rows of a plain array are accepted.

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from sugeno._counts.patterns import Patterns
-from sugeno._counts.weights import row_weights
-from sugeno._scales.missing import filled
 from sugeno._sets.masks import unpack
 from sugeno.model.drafts import drafted, joined
 from sugeno.model.monotone import MonotoneProof, proof_of
@@ -115,18 +111,7 @@ class RuleSet(RuleFamily):
         >>> RuleSet([{0}], [3]).counted_on([[2], [3], [4]], [0, 0, 1]).to_records()
         [{'rule': 'x0 >= 3', 'size': 1, 'support': 2.0, 'precision': 0.5, 'unique': 2.0}]
         """
-        values = self._values(X)
-        if missing != "error":
-            values = filled(values, self._literals.directions, best=missing == "optimistic")
-        right = np.asarray(y) == (True if self._label is None else self._label)
-        if right.shape != (len(values),):
-            raise ValueError(
-                f"y must have one label per row, shape ({len(values)},). "
-                f"Got shape {right.shape} instead."
-            )
-        chains, weights = self._literals.chains, row_weights(sample_weight, len(values))
-        satisfied = self._literals.satisfied(values, check_finite=missing == "error")
-        patterns = Patterns.from_rows(satisfied, right, weights, chains)
+        patterns = self._patterns(X, y, sample_weight, missing)
         count = Support.of_clauses if self._form == "cnf" else Support.counted
         return self.from_masks(
             self._masks,

@@ -1,0 +1,505 @@
+"""A card of points: literals that add up, and a threshold; the paper's k-of-m with weights.
+
+With the literals as binary utilities, the additive capacity μ(A) = Σ_{j∈A} w_j is worth the points
+of what a row satisfies, and the Sugeno integral of binary utilities is that worth (Proposition 1
+with every threshold in (0, 1]): the score is the integral, and "from θ points" is a Sugeno
+classifier. The levels of a criterion add up, so that the score never falls when a criterion gets
+better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sugeno._scales.literals import Literals
+from sugeno._scales.verdicts import scores
+from sugeno._sets.masks import Masks, canonical_order, pack, unpack
+from sugeno._sets.ways import minimal_ways
+from sugeno.capacity import Capacity
+from sugeno.model.card_side import CardSide
+from sugeno.model.card_table import card_text, html_card, literal_records, markdown_card
+from sugeno.model.form import Form, Formula, Side
+from sugeno.model.given_rules import given_literals, given_needed, given_points
+from sugeno.model.literal_form import LiteralForm
+from sugeno.model.monotone import MonotoneProof, proof_of
+from sugeno.model.probability import Probability
+from sugeno.model.rules import RuleSet
+from sugeno.model.support import Support
+from sugeno.model.text import heading
+
+__all__ = ["Card"]
+
+Ints = NDArray[np.intp]
+
+#: Literals of a capacity that is written down, at most.
+_MOST_DENSE = 20
+
+
+class Card(LiteralForm):
+    """Points for literals ``criterion reaches level``, and how many of them are needed.
+
+    A row has the points of all literals that it satisfies, and is accepted from so many points on.
+    A card says what only a long list of rules could say: its boundary sets are all minimal ways to
+    get enough points. Cards are immutable.
+
+    Parameters
+    ----------
+    points : sequence of int
+        What each literal adds, at least 1. With equal points the card is the k-of-m classifier.
+    levels : array-like of shape (L,)
+        Level of each literal in original units.
+    needed : int
+        From how many points on a row is accepted; 0 accepts all rows, more than all points none.
+    criteria : sequence of str, optional
+        Names of the m criteria. Default: as many as there are literals, called x0, x1, ….
+    directions : array-like of shape (m,), optional
+        -1 for criteria of which less is better; default all +1.
+    literal_criteria : array-like of shape (L,), optional
+        Criterion of each literal, ascending; by default literal j speaks about criterion j. The
+        levels of a criterion must get harder to reach.
+    label : object, optional
+        The label that accepted rows get. The text names it, unless it means yes.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> card = Card(
+    ...     [3, 1, 1, 1],
+    ...     [5, 61, 68, 4],
+    ...     needed=3,
+    ...     criteria=["bi_rads", "age", "shape"],
+    ...     literal_criteria=[0, 1, 1, 2],
+    ...     label="malignant",
+    ... )
+    >>> print(card)
+    class 'malignant' from 3 of 6 points
+      bi_rads  >= 5: 3
+      age      >= 61: 1   >= 68: 2
+      shape    >= 4: 1
+    >>> rows = [[5, 30, 1], [4, 70, 4], [4, 70, 3]]
+    >>> card.score(rows), card.predict(rows)
+    (array([3, 3, 2]), array([ True,  True, False]))
+    """
+
+    def __init__(
+        self,
+        points: Sequence[int],
+        levels: ArrayLike,
+        *,
+        needed: int,
+        criteria: Sequence[str] | None = None,
+        directions: ArrayLike | None = None,
+        literal_criteria: ArrayLike | None = None,
+        label: object = None,
+    ) -> None:
+        literals = given_literals(levels, criteria, directions, literal_criteria)
+        self._assign(literals, given_points(points, literals.levels.size), given_needed(needed))
+        self._named, self._label = criteria is not None, label
+
+    @classmethod
+    def of(
+        cls,
+        literals: Literals,
+        points: Sequence[int] | Ints,
+        needed: int,
+        *,
+        named: bool = False,
+        label: object = None,
+        support: Support | None = None,
+        chances: Sequence[float] | None = None,
+    ) -> Self:
+        """Build from literals; ``chances`` are the probabilities of 0, 1, … points, to be shown."""
+        self = cls.__new__(cls)
+        self._assign(literals, np.asarray(points, dtype=np.intp), needed)
+        self._named, self._label = named, label
+        self._support, self._chances = support, None if chances is None else tuple(chances)
+        return self
+
+    def _assign(self, literals: Literals, points: Ints, needed: int) -> None:
+        self._literals, self._points, self._needed = literals, points, needed
+        self._support: Support | None = None
+        self._chances: tuple[float, ...] | None = None
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each literal adds."""
+        return tuple(self._points.tolist())
+
+    @property
+    def needed(self) -> int:
+        """From how many points on a row is accepted."""
+        return self._needed
+
+    @property
+    def total(self) -> int:
+        """All points together."""
+        return int(self._points.sum())
+
+    @property
+    def chances(self) -> tuple[float, ...] | None:
+        """Probability of the label with 0, 1, … points, where it is known."""
+        return self._chances
+
+    @property
+    def support(self) -> Support | None:
+        """What each literal stands on, if rows were counted."""
+        return self._support
+
+    @property
+    def n_literals(self) -> int:
+        """Number of literals."""
+        return self._points.size
+
+    @property
+    def size(self) -> int:
+        """How many literals a person reads."""
+        return self._points.size
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """Places of the literals that have points: all of them."""
+        return tuple(range(self._points.size))
+
+    @property
+    def formula(self) -> Formula:
+        """The card for engines: a part for each literal."""
+        return Formula(tuple((j,) for j in self.used), "and", self.points, self._needed)
+
+    @cached_property
+    def boundary_sets(self) -> Masks:
+        """The minimal sets of literals with enough points, packed, with all that they imply.
+
+        Raises
+        ------
+        OverflowError
+            If there are more than 20,000.
+        """
+        places = [*minimal_ways(self._steps, self._needed)]
+        bits = np.zeros((len(places), self._points.size), dtype=np.bool_)
+        for row, reached in zip(bits, places):
+            row[[j for span, place in zip(self._spans, reached) for j in span[:place]]] = True
+        packed = pack(bits)
+        return packed[canonical_order(packed)]
+
+    @property
+    def _spans(self) -> list[range]:
+        """The literals of each criterion."""
+        sizes = self._literals.chains.sizes
+        ends = np.cumsum(sizes, dtype=np.intp).tolist()
+        return [range(end - size, end) for size, end in zip(sizes, ends)]
+
+    @property
+    def _steps(self) -> list[list[int]]:
+        """What the literals of each criterion add."""
+        return [self._points[list(span)].tolist() for span in self._spans]
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        """Reasons and flips of what is refused, and of what is accepted."""
+        return CardSide.both(self._literals.chains, self._points, self._needed)
+
+    @cached_property
+    def additive_capacity(self) -> Capacity:
+        """The additive capacity of the literals: μ(A) is the share of all points that A has.
+
+        A row is accepted if and only if its worth is at least ``needed / total``. Every set is
+        focal, so this is for at most 20 literals.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> Card([2, 1, 1], [5, 6, 7], needed=2).additive_capacity.boundary_sets(0.5)
+        (('x0 >= 5',), ('x1 >= 6', 'x2 >= 7'))
+        """
+        if self._points.size > _MOST_DENSE:
+            raise OverflowError(
+                f"Every set of an additive capacity is focal: at most {_MOST_DENSE} "
+                f"literals. Got {self._points.size} instead; read the points themselves."
+            )
+        every = np.arange(1 << self._points.size, dtype=np.uint64)[:, None]
+        return Capacity.from_dense(
+            self.points_of(every) / max(self.total, 1), criteria=self._literals.texts
+        )
+
+    def score(self, X: Any) -> Ints:
+        """Return the points of each row, from values in original units.
+
+        Parameters
+        ----------
+        X : array-like, or frame of pandas, Polars or PyArrow, of shape (n, m)
+            As for `predict`.
+
+        Returns
+        -------
+        ndarray of int of shape (n,)
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> Card([2, 1], [5, 5], needed=2).score([[5, 4], [5, 5]])
+        array([2, 3])
+        """
+        return scores(self._values(X), self._literals, self.points, check_finite=True)
+
+    def points_of(self, masks: Masks) -> Ints:
+        """Return the points of packed sets of literals.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno import Card
+        >>> Card([2, 1], [5, 5], needed=2).points_of(np.array([[1], [3]], np.uint64))
+        array([2, 3])
+        """
+        result: Ints = unpack(masks, self._points.size) @ self._points
+        return result
+
+    def accepts(self, masks: Masks) -> NDArray[np.bool_]:
+        """Tell which packed sets of literals have enough points."""
+        return self.points_of(masks) >= self._needed
+
+    def decide(self, values: NDArray[Any], *, check_finite: bool = True) -> NDArray[np.bool_]:
+        """Tell which rows of a plain array are accepted."""
+        found = scores(values, self._literals, self.points, check_finite=check_finite)
+        return found >= self._needed
+
+    def fired(self, masks: Masks) -> NDArray[np.bool_]:
+        """Tell which literals add their points, shape (n, L)."""
+        return unpack(masks, self._points.size)
+
+    def held_back(self, masks: Masks) -> Ints:
+        """Return the points that each set misses on each criterion, shape (n, m)."""
+        chains = self._literals.chains
+        member = chains.criteria[:, None] == np.arange(chains.n_criteria)
+        result: Ints = (~unpack(masks, self._points.size) * self._points) @ member.astype(np.intp)
+        return result
+
+    def beyond(self, lower: Form) -> str | None:
+        """Return what gets enough points and is refused by a lower form; None if nothing is.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> card = Card([2, 1], [5, 5], needed=2)
+        >>> card.beyond(card.with_needed(3)), card.beyond(card.with_needed(1))
+        ('x0 >= 5', None)
+        """
+        if isinstance(lower, Card) and self._shares_points(lower) and self._needed >= lower.needed:
+            return None
+        return self.to_rules().beyond(lower)
+
+    def _shares_points(self, other: Card) -> bool:
+        """Tell whether both cards count the same points."""
+        ours, theirs = self._literals, other.literal_set
+        return (
+            ours.criteria == theirs.criteria
+            and np.array_equal(ours.columns, theirs.columns)
+            and np.array_equal(ours.levels, theirs.levels)
+            and self.points == other.points
+        )
+
+    def with_needed(self, needed: int, label: object = None) -> Self:
+        """Return the same points with another threshold, and another label if one is given.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> print(Card([2, 1], [5, 5], needed=2).with_needed(3))
+        accept from 3 of 3 points
+          x0  >= 5: 2
+          x1  >= 5: 1
+        """
+        return self._like(needed=needed, label=self._label if label is None else label)
+
+    def relabelled(self, label: object) -> Self:
+        """Return the same card, speaking for a class."""
+        return self._like(label=label)
+
+    def counted_on(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        missing: str = "error",
+    ) -> Self:
+        """Return the same card with support and precision of each literal on other rows.
+
+        Parameters are those of `RuleSet.counted_on`.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> Card([1], [3], needed=1).counted_on([[2], [3], [4]], [0, 0, 1]).to_records()
+        [{'condition': 'x0 >= 3', 'points': 1, 'support': 2.0, 'precision': 0.5}]
+        """
+        patterns = self._patterns(X, y, sample_weight, missing)
+        return self._like(support=self.support_on(patterns))
+
+    def support_on(self, patterns: Any) -> Support | None:
+        """Count who satisfies each literal."""
+        alone = self._literals.chains.closed(pack(np.eye(self._points.size, dtype=np.bool_)))
+        found = Support.counted(alone, patterns)
+        return None if found is None else Support(found.weight, found.precision)
+
+    def _like(self, **changed: Any) -> Self:
+        known: dict[str, Any] = {
+            "needed": self._needed,
+            "named": self._named,
+            "label": self._label,
+            "support": self._support,
+            "chances": self._chances,
+        }
+        return self.of(self._literals, self._points, **{**known, **changed})
+
+    def to_rules(self) -> RuleSet:
+        """Return the rules that decide alike: one for each minimal way to enough points.
+
+        Raises
+        ------
+        OverflowError
+            If there are more than 20,000.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> print(Card([2, 1, 1], [5, 6, 7], needed=2).to_rules())
+        accept if x0 >= 5, or x1 >= 6 and x2 >= 7
+        """
+        return RuleSet.from_masks(
+            self.boundary_sets, self._literals, named=self._named, label=self._label
+        )
+
+    def verify_monotone(self, probability: Probability | None = None) -> MonotoneProof:
+        """Prove that no row loses its acceptance when a criterion gets better.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> print(Card([2, 1], [5, 5], needed=2).verify_monotone())
+        Monotone, proved for all inputs: 2 literals, each of which stays true when its criterion
+        gets better and adds points, so that the score never falls.
+        """
+        noun = "literal" if self._points.size == 1 else "literals"
+        statement = (
+            f"{self._points.size} {noun}, each of which stays true when its criterion gets better "
+            "and adds points, so that the score never falls"
+        )
+        return proof_of(statement, self._literals, self._faults(), probability)
+
+    def _faults(self) -> Iterator[str]:
+        if self._points.shape != self._literals.levels.shape or (self._points < 1).any():
+            yield "a literal does not add points"
+
+    def __len__(self) -> int:
+        return self._points.size
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the literals as texts such as ``age >= 61 (+1)``."""
+        return (f"{text} (+{points})" for text, points in zip(self.literals, self.points))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return html_card(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self._identity() == other._identity() if isinstance(other, Card) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[object, ...]:
+        """Everything that decides what a card accepts and how it reads."""
+        return (
+            self._literals.criteria,
+            tuple(self._literals.levels.tolist()),
+            self.literals,
+            self.points,
+            self._needed,
+            heading(self._label),
+        )
+
+    def to_text(
+        self, form: Literal["dnf", "cnf", "shorter"] | None = None, *, words: bool = False
+    ) -> str:
+        """Return the card, a line for each criterion; or what it decides as rules or clauses.
+
+        Parameters
+        ----------
+        form : {"dnf", "cnf", "shorter"}, optional
+            As for `RuleSet.to_text`. By default the card.
+        words : bool, default=False
+            Whether to write "at least 6" for ``>= 6``.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> print(Card([2, 1], [5, 5], needed=2).to_text(words=True))
+        accept from 2 of 3 points
+          x0  at least 5: 2
+          x1  at least 5: 1
+        """
+        return (
+            card_text(self, words=words)
+            if form is None
+            else self.to_rules().to_text(form, words=words)
+        )
+
+    def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
+        """Return one dictionary per literal.
+
+        Keys: ``condition`` (text), ``points`` (of the criterion from this level on, with those of
+        its weaker levels) and, when rows were counted, ``support`` (weight of the rows that satisfy
+        the literal) and ``precision`` (share of that weight which has the label).
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> Card([2, 1], [5, 7], needed=2, criteria=["x"], literal_criteria=[0, 0]).to_records()
+        [{'condition': 'x >= 5', 'points': 2}, {'condition': 'x >= 7', 'points': 3}]
+        """
+        return literal_records(self, words=words)
+
+    def to_frame(
+        self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas", *, words: bool = False
+    ) -> Any:
+        """Return the records as a data frame.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> Card([2, 1], [5, 5], needed=2).to_frame("polars")["points"].to_list()
+        [2, 1]
+        """
+        import narwhals
+
+        records = self.to_records(words=words)
+        names = list(records[0]) if records else ["condition", "points"]
+        columns = {name: [record[name] for record in records] for name in names}
+        return narwhals.from_dict(columns, backend=backend).to_native()
+
+    def to_markdown(self, *, words: bool = False) -> str:
+        """Return the card as a table in Markdown.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> print(Card([2, 1], [5, 5], needed=2).to_markdown())
+        accept from 2 of 3 points
+        <BLANKLINE>
+        | condition | points |
+        |:---|---:|
+        | x0 >= 5 | 2 |
+        | x1 >= 5 | 1 |
+        """
+        return markdown_card(self, words=words)

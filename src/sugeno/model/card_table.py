@@ -1,0 +1,182 @@
+"""A card of points as text and as a table: a line for each criterion, as people know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import accumulate
+from textwrap import fill
+from typing import Any, Protocol
+
+from sugeno._scales.literals import Literals
+from sugeno.model.support import Support
+from sugeno.model.text import heading, html_table, markdown_table
+
+__all__ = ["Pointed", "card_text", "html_card", "literal_records", "markdown_card"]
+
+_LINE = 88
+
+
+class Pointed(Protocol):
+    """What a card tells about itself.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card_table import Pointed
+    >>> card: Pointed = Card([2], [5], needed=2)
+    >>> card.total
+    2
+    """
+
+    @property
+    def literal_set(self) -> Literals:
+        """The literals."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each of them adds."""
+
+    @property
+    def needed(self) -> int:
+        """From how many points on a row is accepted."""
+
+    @property
+    def total(self) -> int:
+        """All points together."""
+
+    @property
+    def label(self) -> object:
+        """The label that accepted rows get."""
+
+    @property
+    def chances(self) -> tuple[float, ...] | None:
+        """Probability with 0, 1, … points."""
+
+    @property
+    def support(self) -> Support | None:
+        """What each literal stands on."""
+
+
+def card_text(card: Pointed, *, words: bool = False) -> str:
+    """Write a card: the threshold, a line for each criterion, and the probability of each score.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card_table import card_text
+    >>> print(card_text(Card([1, 1], [5, 6], needed=1)))
+    accept from 1 of 2 points
+      x0  >= 5: 1
+      x1  >= 6: 1
+    """
+    lines = [_threshold(card), *_criterion_lines(card, words)]
+    if card.chances is not None:
+        lines.append(_chance_lines(card.chances))
+    return "\n".join(lines)
+
+
+def _threshold(card: Pointed) -> str:
+    head = heading(card.label)
+    if card.needed == 0:
+        return f"{head} always, whatever the points (of {card.total})"
+    if card.needed > card.total:
+        return f"{head} never, even with all {card.total} points"
+    return f"{head} from {card.needed} of {card.total} points"
+
+
+def _criterion_lines(card: Pointed, words: bool) -> list[str]:
+    """A line for each criterion: from which level on it has how many points."""
+    lines: dict[str, list[str]] = {}
+    for (name, relation), points in zip(_relations(card, words), _cumulated(card)):
+        lines.setdefault(name, []).append(f"{relation}: {points}")
+    width = max(map(len, lines), default=0)
+    return [f"  {name:<{width}}  {'   '.join(parts)}" for name, parts in lines.items()]
+
+
+def _relations(card: Pointed, words: bool) -> list[tuple[str, str]]:
+    """Name of the criterion, and what is asked of it, for each literal."""
+    literals = card.literal_set
+    texts = literals.words if words else literals.texts
+    names = [literals.criteria[j].name for j in literals.columns.tolist()]
+    return [(name, text[len(name) + 1 :]) for name, text in zip(names, texts)]
+
+
+def _cumulated(card: Pointed) -> list[int]:
+    """Points of a criterion from each of its levels on."""
+    result: list[int] = []
+    for size, start in zip(
+        card.literal_set.chains.sizes, accumulate(card.literal_set.chains.sizes, initial=0)
+    ):
+        result += accumulate(card.points[start : start + size])
+    return result
+
+
+def _chance_lines(chances: Sequence[float]) -> str:
+    shown = [f"{points}: {_percent(p)}" for points, p in enumerate(chances)]
+    # What belongs together is not broken.
+    whole = "   ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in shown)
+    text = fill(whole, _LINE, initial_indent="probability  ", subsequent_indent=" " * 13)
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def _percent(p: float) -> str:
+    """A probability that people can compare: never 0 or 100 where it is not."""
+    if 0 < p < 0.005:
+        return "< 1 %"
+    return "> 99 %" if 0.995 <= p < 1 else f"{100 * p:.0f} %"
+
+
+def literal_records(card: Pointed, *, words: bool = False) -> list[dict[str, Any]]:
+    """One dictionary per literal: its text, the points from it on, and what it stands on.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card_table import literal_records
+    >>> literal_records(Card([2], [5], needed=2), words=True)
+    [{'condition': 'x0 at least 5', 'points': 2}]
+    """
+    texts = card.literal_set.words if words else card.literal_set.texts
+    columns: dict[str, list[Any]] = {"condition": list(texts), "points": _cumulated(card)}
+    if card.support is not None:
+        columns["support"] = card.support.weight.tolist()
+        columns["precision"] = card.support.precision.tolist()
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+
+def _chance_records(chances: Sequence[float]) -> list[dict[str, Any]]:
+    return [{"score": str(points), "probability": _percent(p)} for points, p in enumerate(chances)]
+
+
+def markdown_card(card: Pointed, *, words: bool = False) -> str:
+    """Write a card as tables in Markdown.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card_table import markdown_card
+    >>> print(markdown_card(Card([2], [5], needed=2)).splitlines()[0])
+    accept from 2 of 2 points
+    """
+    parts = [_threshold(card), markdown_table(literal_records(card, words=words))]
+    if card.chances is not None:
+        parts.append(markdown_table(_chance_records(card.chances)))
+    return "\n\n".join(part for part in parts if part)
+
+
+def html_card(card: Pointed) -> str:
+    """Write a card as tables in HTML; everything in it is escaped.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card_table import html_card
+    >>> html_card(Card([2], [5], needed=2)).startswith("<table><caption>accept from 2 of 2 points")
+    True
+    """
+    records = literal_records(card)
+    tables = html_table(records, _threshold(card)) if records else escape(_threshold(card))
+    if card.chances is not None:
+        tables += html_table(_chance_records(card.chances))
+    return tables
