@@ -7,7 +7,6 @@ that serves ordered labels serves it. All that is needed are counts by class.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -136,23 +135,14 @@ class CategoryOrder:
     Examples
     --------
     >>> from sugeno._scales.categories import CategoryOrder
-    >>> CategoryOrder((1.0, 0.0), 0.5, None, "rate").read([0, 1, -1])
-    array([1. , 0. , 0.5])
+    >>> CategoryOrder((1.0, 0.0), 0.5, None, "rate").unseen
+    0.5
     """
 
     places: tuple[float, ...]
     unseen: float
     missing: float | None
     by: Literal["rate", "coefficient"]
-
-    def read(self, codes: Floats | list[int]) -> Floats:
-        """Places of cells that `Column.read` has numbered; a missing one nobody has seen is NaN."""
-        found = np.asarray(codes, dtype=np.float64)
-        known = np.array([*self.places, self.unseen])  # -1, a label nobody has seen, is the last
-        gaps = np.isnan(found)
-        result: Floats = known[np.where(gaps, -1, found).astype(np.intp)]
-        result[gaps] = math.nan if self.missing is None else self.missing
-        return result
 
 
 def group_categories(

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Criterion", "criteria_of"]
+__all__ = ["OTHER", "Criterion", "criteria_of", "on_scales"]
+
+Floats = NDArray[np.float64]
+
+#: How rare categories that share a place are called.
+OTHER = "other"
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """One column of the table.
+    """A scale on which the values of one column are compared.
+
+    Most columns are read by one criterion, as they are. The labels of an unordered category are
+    read as their places in an order that was found; a column without a direction is read by two
+    criteria, one upwards and one downwards; a missing value can have a place of its own.
 
     Attributes
     ----------
@@ -22,23 +31,71 @@ class Criterion:
     direction : int
         +1 where higher values are better, -1 where lower ones are.
     labels : tuple of str or None
-        The ordered labels of a categorical column; its values are their places, 0, 1, ….
+        What stands at the places 0, 1, … of a scale of labels; None for numbers.
+    kind : {"number", "date", "ordered", "truth", "two-valued", "unordered"}
+        What the column holds; see `sugeno._scales.kinds`.
+    column : int or None
+        Which column of the table it reads; None if there is one criterion per column, in order.
+    known : tuple of str or None
+        The labels of an unordered category, as `sugeno._scales.kinds.Column` numbers them.
+    places : tuple of float or None
+        The place of each of them.
+    unseen : float or None
+        The place of any other label.
+    missing : float or None
+        The value that a missing one is as good as; None if training saw none.
+    within : tuple of two floats or None
+        Values beyond these two are as good as the nearer one: a criterion that turns.
 
     Examples
     --------
     >>> from sugeno._scales.criterion import Criterion
     >>> Criterion("price", -1).sign
     '<='
+    >>> home = Criterion("home", labels=("rent", "own"), kind="two-valued", known=("own", "rent"),
+    ...                  places=(1.0, 0.0), unseen=0.5)
+    >>> home.read([0, 1, -1])
+    array([1. , 0. , 0.5])
     """
 
     name: str
     direction: int = 1
     labels: tuple[str, ...] | None = None
+    kind: str = field(default="number", repr=False)
+    column: int | None = field(default=None, repr=False)
+    known: tuple[str, ...] | None = field(default=None, repr=False)
+    places: tuple[float, ...] | None = field(default=None, repr=False)
+    unseen: float | None = field(default=None, repr=False)
+    missing: float | None = field(default=None, repr=False)
+    within: tuple[float, float] | None = field(default=None, repr=False)
 
     @property
     def sign(self) -> str:
         """How a value that reaches a level compares with it."""
         return ">=" if self.direction > 0 else "<="
+
+    @property
+    def reads_as_it_is(self) -> bool:
+        """Whether values of the column are values of the criterion."""
+        return self.places is None and self.missing is None and self.within is None
+
+    def reaches(self, value: float | None, level: float) -> bool:
+        """Whether a value, or the place of a kind of value that may not exist, reaches a level."""
+        return value is not None and self.direction * value >= self.direction * level
+
+    def read(self, numbers: Floats | Sequence[float]) -> Floats:
+        """Values of the criterion, from the numbers that the column holds.
+
+        These are NaN where a value is missing, and numbers of labels: -1 where one is not known.
+        """
+        found: Floats = np.asarray(numbers, dtype=np.float64)
+        gaps = np.isnan(found)
+        if self.places is not None:
+            known = np.array([*self.places, self.unseen])  # -1, an unknown label, is the last
+            found = known[np.where(gaps, -1, found).astype(np.intp)]
+        if self.within is not None:
+            found = np.clip(found, *self.within)
+        return found if self.missing is None else np.where(gaps, self.missing, found)
 
 
 def criteria_of(
@@ -58,6 +115,26 @@ def criteria_of(
     given = [f"x{j}" for j in range(directions.size)] if names is None else [str(n) for n in names]
     ordered = [None] * directions.size if labels is None else labels
     return tuple(
-        Criterion(name, int(direction), label)
+        Criterion(name, int(direction), label, "number" if label is None else "ordered")
         for name, direction, label in zip(given, directions, ordered, strict=True)
     )
+
+
+def on_scales(X: Floats, criteria: Sequence[Criterion]) -> Floats:
+    """Read the columns of a table by criteria: one column for each criterion.
+
+    The table itself where every criterion reads its column as it is, in order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.criterion import Criterion, on_scales
+    >>> age = [Criterion("age", sign, column=0, missing=40.0) for sign in (1, -1)]
+    >>> on_scales(np.array([[31.0], [np.nan]]), age)
+    array([[31., 31.],
+           [40., 40.]])
+    """
+    columns = [j if one.column is None else one.column for j, one in enumerate(criteria)]
+    if columns == [*range(X.shape[1])] and all(one.reads_as_it_is for one in criteria):
+        return X
+    return np.column_stack([one.read(X[:, j]) for one, j in zip(criteria, columns)])
