@@ -13,9 +13,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
+from sklearn.datasets import load_iris
 
 import sugeno
-from sugeno import SugenoClassifier, SugenoClassifierCV
+from sugeno import SugenoClassifier, SugenoClassifierCV, WeakDirectionWarning
 from sugeno.cli.app import app
 from sugeno.cli.waiting import waiting
 from sugeno.datasets import load
@@ -197,7 +198,7 @@ def test_many_classes_are_made_two(tmp_path):
     file, out = tmp_path / "marks.csv", tmp_path / "m.json"
     rows = "".join(f"{x},{min(x // 2, 4)}\n" for x in range(1, 10))
     file.write_text("x,mark\n" + rows)
-    assert "--positive '>=2'" in refused("fit", file, "-t", "mark")
+    assert "2 1" in fine("fit", file, "-t", "mark", "--k", 1).stdout
     fine("fit", file, "-t", "mark", "--positive", ">=2", "--k", 1, "-o", out)
     assert str(sugeno.load(out).rules_) == "class 'mark >= 2' if x >= 4"
 
@@ -491,3 +492,35 @@ def test_shell_completion_knows_the_commands():
         }
     )
     assert b"evaluate" in done.stdout
+
+
+# ------------------------------------------------------------------- classes without an order
+
+
+def test_three_classes_without_an_order_are_learned_shown_and_predicted(tmp_path):
+    iris = load_iris(as_frame=True)
+    frame = iris.frame.drop(columns="target").round(1)
+    frame["species"] = iris.target_names[iris.target]
+    data, model, out = (tmp_path / name for name in ("iris.csv", "iris.json", "decided.csv"))
+    frame.to_csv(data, index=False)
+    options = ("--target", "species", "--k", "2", "--levels", "2")
+    said = fine("fit", data, *options, "-o", model).stdout
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WeakDirectionWarning)
+        clf = SugenoClassifier(k=2, levels=2).fit(frame.iloc[:, :4], frame["species"])
+    assert "50 setosa, 50 versicolor, 50 virginica" in said
+    assert all(str(rules) in said for rules in clf.rules_.values())
+    assert fine("rules", model, "--format", "text").stdout.strip() in said
+    counted = json.loads(fine("rules", model, "--data", data, "--format", "json").stdout)
+    assert {rule["boundary"] for rule in counted} == set(iris.target_names)
+    fine("predict", model, data, "-o", out)
+    decided = pd.read_csv(out)
+    assert decided["prediction"].tolist() == clf.predict(frame.iloc[:, :4]).tolist()
+    assert (
+        decided["probability_setosa"].tolist()
+        == clf.predict_proba(frame.iloc[:, :4])[:, 0].tolist()
+    )
+    judged = fine("evaluate", data, *options, "--cv", 3).stdout
+    assert "setosa     precision" in judged
+    assert "always 'setosa': 0.667" in judged
+    assert "Edits are for two classes" in refused("edit", model, "--drop", 1)

@@ -227,7 +227,7 @@ def test_export_takes_the_label_whose_probability_is_asked_for(files):
 def test_errors_say_what_to_do(files, tmp_path):
     model, data = files
     fit = ("fit", data, "-t", "rating", "--drop-column", "mark", "--order", "size=XS,S,M,L,XL,XXL")
-    assert "in their order: --order rating=A,B,…, the lowest first" in refused(*fit)
+    assert "--order rating=A,B,…, the lowest first" in fine(*fit, "--k", 1).stderr
     assert "needs whole numbers in 'rating'. Got " in refused(*fit, "--ordinal")
     few = refused(*fit, "--order", "rating=bad,ok")
     assert "column 'rating' has 'good' besides the labels bad, ok" in few

@@ -320,8 +320,12 @@ def test_one_of_several_labels_can_be_the_positive_class():
 @pytest.mark.parametrize(
     ("cells", "positive", "parts"),
     [
-        (["1", "2", "3"], None, ["3 classes, 1, 2, 3", "--positive '>=2'"]),
-        (["a", "b", "c"], None, ["3 classes, a, b, c", "--positive 'b,c'"]),
+        (list(map(str, range(30))), None, ["30 classes, 0, 1, 2", "--positive '>=15'"]),
+        (
+            [chr(97 + i) * 2 for i in range(26)],
+            None,
+            ["26 classes, aa, bb", "--positive 'nn,oo,pp'"],
+        ),
         (["a", "a"], None, ["one class only, a"]),
         (["1", "2"], ">5", ["one class only, y <= 5"]),
         (["Yes", "No"], "yes", ["Got 'yes'", "did you mean 'Yes'?"]),
@@ -330,7 +334,7 @@ def test_one_of_several_labels_can_be_the_positive_class():
         (["1", "", "2"], None, ["missing in 1 rows (line 3)", "--drop-missing"]),
     ],
 )
-def test_targets_that_are_not_two_classes_are_refused(cells, positive, parts):
+def test_targets_that_are_no_few_classes_are_refused(cells, positive, parts):
     with pytest.raises(Refusal) as error:
         target(cells, positive)
     assert all(part in error.value.message for part in parts), error.value.message

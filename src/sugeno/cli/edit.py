@@ -90,6 +90,8 @@ def edit(
 
 def _edited(clf: Any, boundary: str | None) -> tuple[RuleSet, Any]:
     """The rules that change and, of ordered classes, the class that they are about."""
+    if not hasattr(clf, "order_"):
+        raise Refusal("Edits are for two classes and for ordered ones; fit one with --positive.")
     if clf.model_.classes.size == 2:
         if boundary is not None:
             raise Refusal("--boundary is for ordered classes; leave it out.")

@@ -10,6 +10,7 @@ import click
 
 from sugeno.cli.errors import Command, Refusal
 from sugeno.cli.learning import Learner, Rows, rows_of, weak_directions_noted
+from sugeno.cli.models import forms_of
 from sugeno.cli.options import data_options, learning_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -85,11 +86,11 @@ def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
             learned, held_out = rows.take(train), rows.take(test)
             fitted = clone(model).fit(learned.frame, learned.y)
             classes = fitted.model_.classes.tolist()
-            places[test] = fitted.model_.places(fitted.predict(held_out.frame))
+            places[test] = list(map(classes.index, fitted.predict(held_out.frame).tolist()))
             highest = fitted.classes_.tolist().index(classes[-1])
             chances[test] = fitted.predict_proba(held_out.frame)[:, highest]
             fold[test] = done
-            sizes.append(fitted.model_.rules.n_rules)
+            sizes.append(sum(map(len, forms_of(fitted))))
     return _Judged(places, chances, fold, sizes, classes)
 
 
@@ -105,7 +106,12 @@ def _summary(rows: Rows, judged: _Judged) -> Iterator[str]:
         f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
         f"{len(judged.sizes)} folds; always {classes[common]!r}: {(true != common).mean():.3f})"
     )
-    yield from (_of_two if len(classes) == 2 else _of_several)(true, judged)
+    if len(classes) == 2:
+        yield from _of_two(true, judged)
+    elif rows.classes is not None:
+        yield from _of_several(true, judged)
+    else:
+        yield from _of_each(true, judged)
 
 
 def _of_two(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
@@ -118,6 +124,18 @@ def _of_two(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
     yield f"precision  {_share(right, accepted)}  (accepted rows that are {positive!r})"
     yield f"recall     {_share(right, actual)}  ({positive!r} rows that are accepted)"
     yield f"rules      {np.mean(judged.sizes):.1f}"
+
+
+def _of_each(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
+    """Precision and recall of each class without an order."""
+    import numpy as np
+
+    for place, label in enumerate(judged.classes):
+        actual, found = true == place, judged.places == place
+        right = actual & found
+        shares = f"precision {_share(right, found)}, recall {_share(right, actual)}"
+        yield f"{label!s:<9}  {shares}  ({int(actual.sum())} rows)"
+    yield f"rules      {np.mean(judged.sizes):.1f}  (of {len(judged.classes)} classes together)"
 
 
 def _of_several(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:

@@ -9,7 +9,7 @@ import click
 from sugeno.cli._many_files import fit_files, names_many_files
 from sugeno.cli.errors import Command
 from sugeno.cli.learning import Learner, Rows, note, rows_of, weak_directions_noted
-from sugeno.cli.models import save_model
+from sugeno.cli.models import forms_of, save_model
 from sugeno.cli.options import data_options, learning_options, memory_option, out_option
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -61,7 +61,7 @@ def _summary(rows: Rows, clf: Any) -> str:
     lines = [
         f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; {_shares(rows, clf)}.",
         "",
-        str(clf.rules_),
+        "\n".join(map(str, forms_of(clf))),
         "",
         f"Errors on these rows: {wrong} of {n} ({wrong / n:.1%}){_distance(rows, clf)}.",
     ]
@@ -76,7 +76,7 @@ def _shares(rows: Rows, clf: Any) -> str:
     counts = [int((rows.y == label).sum()) for label in classes]
     if len(classes) > 2:
         shown = ", ".join(f"{count} {label}" for count, label in zip(counts, classes))
-        return f"the lowest class first: {shown}"
+        return shown if rows.classes is None else f"the lowest class first: {shown}"
     (other, positive), count = classes, counts[1]
     return (
         f"{count} {'row' if count == 1 else 'rows'} ({count / len(rows.y):.1%}) "
@@ -87,7 +87,7 @@ def _shares(rows: Rows, clf: Any) -> str:
 def _distance(rows: Rows, clf: Any) -> str:
     """How far off ordered classes are."""
     model = clf.model_
-    if model.classes.size == 2:
+    if rows.classes is None or model.classes.size == 2:
         return ""
     off = abs(model.places(rows.y) - model.places(clf.predict(rows.frame)))
     return f", {float(off.mean()):.3f} classes off in the mean"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -121,6 +122,13 @@ def rows_of(
         y, classes = read_ordered_target(table, target, orders.get(target))
     else:
         y, label = read_target(table, target, positive)
+        known = list(dict.fromkeys(y.tolist()))
+        if len(known) > 2:
+            way = "--ordinal" if isinstance(known[0], int) else f"--order {target}=A,B,…"
+            note(
+                f"The {len(known)} classes of {target!r} are taken without an order, each against "
+                f"the rest; if they have one, say {way}, the lowest first."
+            )
     frame = table.frame(names, orders, gaps=gaps)
     for name in table.numbered_rows([name for name in names if name not in orders]):
         note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
@@ -255,5 +263,7 @@ def weak_directions_noted() -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", WeakDirectionWarning)
         yield
-    for text in dict.fromkeys(str(one.message) for one in caught):
+    # Folds differ in the evidence, and often in nothing else.
+    texts = {re.sub(r" \(AUC [\d.]+\)", "", str(one.message)): str(one.message) for one in caught}
+    for text in texts.values():
         note(f"{text.partition(' Check')[0]} If you know it, say --direction NAME=±.")

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
     from sugeno import OrdinalRuleClassifier, RuleClassifier
     from sugeno._scales.criterion import Criterion
+    from sugeno.model.form import Form
 
     Loaded = RuleClassifier | OrdinalRuleClassifier
 
 __all__ = [
     "criteria_of",
+    "forms_of",
     "judged_rows",
     "labelled_rows",
     "load_model",
@@ -42,6 +44,20 @@ def names_of(clf: Loaded) -> list[str]:
     ['x0']
     """
     return [criterion.name for criterion in clf.model_.criteria]
+
+
+def forms_of(clf: Any, rules: Any = None) -> list[Form]:
+    """What decides, as people read it: of each boundary, or of each class without an order.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.cli.models import forms_of
+    >>> print(*forms_of(SugenoClassifier().fit([[1], [4]], [0, 1])))
+    accept if x0 >= 4
+    """
+    rules = clf.model_.rules if rules is None else rules
+    return list(rules.values() if isinstance(rules, dict) else rules)
 
 
 def load_model(path: str) -> Loaded:

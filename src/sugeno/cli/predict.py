@@ -71,7 +71,8 @@ def predict(
     write_table(columns, path, written, table.style)
     if path != "-":
         labels = clf.model_.classes.tolist()
-        counts = ", ".join(f"{decided.count(label)} of them {label!r}" for label in labels[1:])
+        shown = labels[1:] if len(labels) == 2 else labels
+        counts = ", ".join(f"{decided.count(label)} of them {label!r}" for label in shown)
         note(f"Wrote {path}: {len(decided)} rows, {counts}.")
 
 

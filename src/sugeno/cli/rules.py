@@ -6,17 +6,17 @@ import csv
 import io
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sugeno.cli.errors import Command
-from sugeno.cli.models import judged_rows, load_model
+from sugeno.cli.models import forms_of, judged_rows, load_model
 from sugeno.cli.options import decimal_option, target_options
 
 if TYPE_CHECKING:
-    from sugeno import RuleSet
-    from sugeno.model.class_rules import OrdinalRules
+    from sugeno.model.form import Form
 
 __all__ = ["rules"]
 
@@ -47,29 +47,24 @@ def rules(model: str, kind: str, **rows: Any) -> None:
     Support is the weight of the training rows that satisfy a rule, precision the share of it that
     has the class which the rule speaks for, unique the weight of rows that satisfy no other rule.
     """
-    from sugeno import RuleSet
-
     clf: Any = load_model(model)
-    shown = clf.rules_
     X, y = judged_rows(clf, **rows)
-    if y is not None:
-        counted = clf.model_.counted_rules(X, y)
-        shown = counted if len(counted) > 1 else counted[0]
-    several = kind == "table" and not isinstance(shown, RuleSet)
-    click.echo("\n\n".join(_shown(one, kind) for one in (shown if several else [shown])))
+    forms = forms_of(clf) if y is None else forms_of(clf, clf.model_.counted_rules(X, y))
+    click.echo(_shown(forms, kind))
 
 
-def _shown(rule_set: RuleSet | OrdinalRules, kind: str) -> str:
+def _shown(forms: Sequence[Form], kind: str) -> str:
+    from sugeno.model.class_rules import OrdinalRules
+
+    if kind == "table":
+        return "\n\n".join(_as_table(form, _numbered(form.to_records())) for form in forms)
+    shown = forms[0] if len(forms) == 1 else OrdinalRules(forms)
     if kind in ("text", "words"):
-        return rule_set.to_text(words=kind == "words")
+        return shown.to_text(words=kind == "words")
     if kind == "markdown":
-        return rule_set.to_markdown()
-    records = _numbered(rule_set.to_records())
-    if kind == "json":
-        return json.dumps(records, indent=1, ensure_ascii=False)
-    if kind == "csv":
-        return _as_csv(records)
-    return _as_table(rule_set, records)  # type: ignore[arg-type]  # a boundary at a time
+        return shown.to_markdown()
+    records = _numbered(shown.to_records())
+    return _as_csv(records) if kind == "csv" else json.dumps(records, indent=1, ensure_ascii=False)
 
 
 def _numbered(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -90,11 +85,13 @@ def _as_csv(records: list[dict[str, Any]]) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def _as_table(rule_set: RuleSet, records: list[dict[str, Any]]) -> str:
+def _as_table(form: Form, records: list[dict[str, Any]]) -> str:
     if not records:
-        return str(rule_set)
-    head = str(rule_set).split(" if", 1)[0]
-    joint = "one of these rules holds" if rule_set.form == "dnf" else "all of these clauses hold"
+        return str(form)
+    head = str(form).split(" if", 1)[0]
+    joint = (
+        "one of these rules holds" if form.formula.outer == "or" else "all of these clauses hold"
+    )
     heads = ["", *(_HEADS.get(name, name) for name in records[0] if name != "number")]
     rows = [[_cell(value) for value in record.values()] for record in records]
     widths = [max(map(len, column)) for column in zip(heads, *rows)]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["find_target", "read_labels", "read_ordered_target", "read_target"]
 
+#: Classes without an order that get rules of their own, each against the rest.
+_MOST_CLASSES = 20
 _COMPARISON = re.compile(r"\s*(>=|<=|>|<)\s*(.+)")
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">="}
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
@@ -25,7 +27,7 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 
 
 def read_target(table: Table, name: str, positive: str | None = None) -> tuple[NDArray[Any], Any]:
-    """Read the labels of rows to learn from, which have two classes, and the positive one.
+    """Read the labels of rows to learn from, and the positive one of two.
 
     Parameters
     ----------
@@ -54,7 +56,7 @@ def read_target(table: Table, name: str, positive: str | None = None) -> tuple[N
     import numpy as np
 
     labels, chosen = _read(table, name, positive)
-    _check_two(table, name, labels)
+    _check_several(table, name, labels)
     return np.array(labels), chosen
 
 
@@ -230,9 +232,10 @@ def _labels(table: Table, cells: Sequence[str]) -> dict[str, Any]:
     return dict(zip(cells, whole))
 
 
-def _check_two(table: Table, name: str, labels: Sequence[Any]) -> None:
+def _check_several(table: Table, name: str, labels: Sequence[Any]) -> None:
+    """Refuse a target with one class, or with so many that it is rather a number or a name."""
     known = sorted(set(labels))
-    if len(known) == 2:
+    if 2 <= len(known) <= _MOST_CLASSES:
         return
     shown = ", ".join(map(str, known[:6])) + (", …" if len(known) > 6 else "")
     if len(known) == 1:
@@ -241,13 +244,11 @@ def _check_two(table: Table, name: str, labels: Sequence[Any]) -> None:
             "Add rows of the other class, or check --target and --positive."
         )
     some = known[len(known) // 2 :][:3]
-    numbers = isinstance(some[0], int)
-    way = f"'>={some[0]}'" if numbers else f"'{','.join(map(str, some))}'"
-    all_of_them = "--ordinal" if numbers else f"--order {name}=A,B,…, the lowest first"
+    way = f"'>={some[0]}'" if isinstance(some[0], int) else f"'{','.join(map(str, some))}'"
     raise Refusal(
-        f"{table.origin}: the target {name!r} has {len(known)} classes, {shown}; two are needed. "
-        f"Say which of them are the positive class, such as --positive {way}; or keep them all, "
-        f"in their order: {all_of_them}."
+        f"{table.origin}: the target {name!r} has {len(known)} classes, {shown}; at most "
+        f"{_MOST_CLASSES} get rules of their own. Say which of them are the positive class, such "
+        f"as --positive {way}; or keep them all, in their order: --ordinal, or --order."
     )
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from sugeno._scales.criterion import Criterion
 from sugeno.model.form import Form
 from sugeno.model.model import Model
 
@@ -52,6 +53,11 @@ class ModelPerClass:
         yield from zip(self.classes.tolist(), self.models)
 
     @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """The criteria, with the directions that they have for the first class."""
+        return self.models[0].criteria
+
+    @property
     def missing(self) -> str:
         """How a missing value is read, see `sugeno.model.boundary.Boundary`."""
         return self.models[0].missing
@@ -60,6 +66,16 @@ class ModelPerClass:
     def rules(self) -> dict[Any, Form]:
         """From each label to its rules, which speak for it."""
         return {label: model.rules[0].relabelled(label) for label, model in self.items()}
+
+    def counted_rules(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> dict[Any, Form]:
+        """Return the rules of each class with support, precision and unique coverage on rows."""
+        labels = np.asarray(y)
+        return {
+            label: form.counted_on(X, labels, sample_weight, missing=self.missing)
+            for label, form in self.rules.items()
+        }
 
     @property
     def importances(self) -> Floats:
