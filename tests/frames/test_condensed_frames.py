@@ -18,8 +18,7 @@ from frames.engines import (
     with_gaps,
 )
 from sugeno import SugenoClassifier, SugenoOrdinalClassifier
-from sugeno._counts.frame_condensed import CondensedFrame
-from sugeno._counts.frame_opening import OpenFrame, frame_of
+from sugeno._counts.frame.summary import FrameSummary, frame_of
 
 TWO_PASSES = ["-- labels", "-- distinct rows, packed"]
 
@@ -191,7 +190,7 @@ def test_costs_that_would_have_to_be_rounded_row_by_row_are_refused():
 
 
 def source_of(table, weight):
-    known = OpenFrame.of(frame_of(lazy_polars_frame(table)), "paid", weight, CRITERIA)
+    known = FrameSummary.of(frame_of(lazy_polars_frame(table)), "paid", weight, CRITERIA)
     return known.source(np.array(["no", "yes"]), missing="pessimistic")
 
 
@@ -200,10 +199,10 @@ def source_of(table, weight):
 @pytest.mark.parametrize("table", [ORDINAL, GAPS], ids=["full", "gaps"])
 def test_the_sample_is_that_of_the_engine(table, weight, size, monkeypatch):
     in_memory = source_of(table, weight)
-    monkeypatch.setattr("sugeno._counts.frame_condensed._MOST_ROWS", 0)
+    monkeypatch.setattr("sugeno._counts.frame.distinct._MOST_ROWS", 0)
     on_engine = source_of(table, weight)
-    assert isinstance(in_memory, CondensedFrame)
-    assert not isinstance(on_engine, CondensedFrame)
+    assert in_memory.in_memory
+    assert not on_engine.in_memory
     one, other = (source.sample(size).joined() for source in (in_memory, on_engine))
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.codes, other.codes)

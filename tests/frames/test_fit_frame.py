@@ -35,7 +35,7 @@ from sugeno import (
     SugenoEnsembleClassifier,
     SugenoOrdinalClassifier,
 )
-from sugeno._counts.frame_weights import IntegerWeight
+from sugeno._counts.frame.columns import IntegerWeight
 from sugeno._counts.weights import row_weights
 
 LOANS = loans()
@@ -98,7 +98,7 @@ def test_whatever_the_parameters(engine, parameters):
 
 @pytest.mark.parametrize("parameters", BY_COUNTS, ids=str)
 def test_counts_alone_do_where_no_row_may_cross_over(parameters, monkeypatch):
-    monkeypatch.setattr("sugeno._counts.frame.Frame.rows", None)
+    monkeypatch.setattr("sugeno._counts.frame.source.Frame.rows", None)
     assert from_frame(lazy_polars_frame(LOANS), **parameters).rules_ is not None
 
 
@@ -308,10 +308,10 @@ def test_too_many_weights_patterns_or_rows_say_what_to_do(monkeypatch):
     frame = lazy_polars_frame(LOANS)
     with pytest.raises(ValueError, match="weights must have at most max_values=3"):
         SugenoClassifier().fit_frame(frame, "paid", weight="importance", max_values=3)
-    monkeypatch.setattr("sugeno._counts.frame.MOST_ROWS", 9)
+    monkeypatch.setattr("sugeno._counts.frame.source.MOST_ROWS", 9)
     with pytest.raises(ValueError, match="at most 9 patterns"):
         from_frame(frame, levels=3)
-    monkeypatch.setattr("sugeno._counts.frame.MOST_ROWS", 99)
+    monkeypatch.setattr("sugeno._counts.frame.queries.MOST_ROWS", 99)
     with pytest.raises(ValueError, match="at most 99 distinct rows"):
         from_frame(frame, threshold="joint")
 

@@ -81,7 +81,7 @@ def test_missing_values(missing, levels):
 
 
 def test_no_row_crosses_over(monkeypatch):
-    monkeypatch.setattr("sugeno._counts.frame.Frame.rows", None)
+    monkeypatch.setattr("sugeno._counts.frame.source.Frame.rows", None)
     for levels in ("shared", 2, "distilled"):
         clf = from_frame(lazy_polars_frame(GRADED), levels=levels, k=2)
         assert np.isfinite(clf.objective_)

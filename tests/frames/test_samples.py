@@ -11,7 +11,7 @@ from sklearn.base import clone
 import sugeno
 from frames.engines import ALL, CRITERIA, in_memory, lazy_polars_frame, loans, shuffled
 from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoEnsembleClassifier
-from sugeno._counts.frame_opening import OpenFrame, frame_of
+from sugeno._counts.frame.summary import FrameSummary, frame_of
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._learning.folds import rows_for_folds
@@ -20,7 +20,7 @@ LOANS = loans(500)
 
 
 def sample_of(frame, size, weight=None):
-    known = OpenFrame.of(frame_of(frame), "paid", weight, CRITERIA)
+    known = FrameSummary.of(frame_of(frame), "paid", weight, CRITERIA)
     return known.source(np.array(["no", "yes"]), missing="pessimistic").sample(size)
 
 
@@ -75,7 +75,7 @@ def test_a_sample_resembles_its_table(seed):
     rng = np.random.default_rng(seed)
     x, z = rng.integers(0, 5, 4000), rng.normal(size=4000)
     frame = pl.LazyFrame({"x": x, "z": z, "paid": np.where(x + z > 2, "yes", "no")})
-    known = OpenFrame.of(frame_of(frame), "paid")
+    known = FrameSummary.of(frame_of(frame), "paid")
     table = known.source(np.array(["no", "yes"])).sample(1000)
     assert table.total == 1000  # no value of z occurs twice
     # Five standard deviations of a mean of 1000.
@@ -144,7 +144,7 @@ def test_rows_outside_the_sample_have_the_probability_of_the_whole_ensemble():
 
 def test_a_rare_class_is_in_the_sample():
     rare = pl.LazyFrame({"x": np.arange(5000), "paid": [0] * 4985 + [1] * 15})
-    sample = OpenFrame.of(frame_of(rare), "paid").source(np.array([0, 1])).sample(50)
+    sample = FrameSummary.of(frame_of(rare), "paid").source(np.array([0, 1])).sample(50)
     assert (sample.codes == 1).sum() == 10
     clf = SugenoEnsembleClassifier(n_bags=2, max_rounds=10).fit_frame(rare, "paid", sample=50)
     low, high = clf.predict_proba(pl.DataFrame({"x": [1, 4999]}))[:, 1]
@@ -217,7 +217,7 @@ def test_what_a_sample_cannot_do_is_said():
 
 def test_a_class_that_is_too_rare_for_a_sample_is_named(monkeypatch):
     rare = pl.LazyFrame({"x": np.arange(5000), "paid": [0] * 4999 + [1]})
-    for module in ("frame", "sample"):
+    for module in ("frame.queries", "sample"):
         monkeypatch.setattr(f"sugeno._counts.{module}.MOST_ROWS", 2000)
     with pytest.raises(ValueError, match=r"Got none of class 1 among 3 rows instead"):
         SugenoEnsembleClassifier().fit_frame(rare, "paid", sample=3)

@@ -20,7 +20,7 @@ from frames.engines import (
     with_gaps,
 )
 from sugeno import SugenoClassifier
-from sugeno._counts.frame_opening import OpenFrame, frame_of
+from sugeno._counts.frame.summary import FrameSummary, frame_of
 
 pytestmark = [
     pytest.mark.xdist_group("spark"),  # one session
@@ -94,11 +94,11 @@ def test_the_plan_of_each_pass_can_be_read(spark, value, titles):
 def test_the_sample_is_that_of_other_engines(spark, make, weight):
     # Of one table the engine computes the hashes, of the other they are computed in memory.
     table = with_gaps(make(200))
-    known = OpenFrame.of(frame_of(lazy_polars_frame(table)), "paid", weight, CRITERIA)
+    known = FrameSummary.of(frame_of(lazy_polars_frame(table)), "paid", weight, CRITERIA)
     rows = [tuple(row.values()) for row in table.to_pylist()]
     kinds = "income long, debt double, owner boolean, age int, paid string, importance double"
     frame = spark.createDataFrame(rows, kinds).repartition(3)
-    other = OpenFrame.of(frame_of(frame), "paid", weight, CRITERIA)
+    other = FrameSummary.of(frame_of(frame), "paid", weight, CRITERIA)
     expected, found = (
         one.source(np.array(["no", "yes"]), missing="pessimistic").sample(50)
         for one in (known, other)

@@ -96,7 +96,8 @@ def costs_of_rows(
     """Multiply row weights by the factor of the class: what an error on each row costs.
 
     Exact while the total stays below 2**60. Otherwise the exact costs are divided by the power of
-    two that brings the total there, and rounded; no cost becomes 0.
+    two that brings the total there, and rounded row by row; no cost becomes 0. Where equal rows
+    were joined, they are rounded as if they were not, which takes rows of equal weights.
 
     Examples
     --------
@@ -111,6 +112,11 @@ def costs_of_rows(
         return RowWeights(weights.values, weights.n, weights.unit * unit)
     values = np.ones(weights.n, dtype=np.int64) if weights.values is None else weights.values
     rows = [~positive, positive]
+    if weights.each is not None:
+        totals = np.array([values[of].sum() for of in rows])
+        prices, worth = cost_by_class(totals, factors, weights.each)
+        costs = values // max(1, weights.each) * np.array(prices)[positive.astype(np.intp)]
+        return RowWeights(costs, weights.n, weights.unit * worth)
     total = sum(int(values[of].sum()) * factor for of, factor in zip(rows, by_class))
     shift = max(0, total.bit_length() - TOTAL_BITS)
     costs = np.empty(weights.n, dtype=np.int64)
@@ -120,9 +126,9 @@ def costs_of_rows(
 
 
 def cost_by_class(
-    totals: NDArray[np.int64], factors: tuple[int, int, float], equal: bool
+    totals: NDArray[np.int64], factors: tuple[int, int, float], each: int
 ) -> tuple[list[int], float]:
-    """Return what an error costs per unit of weight in each class, where rows cannot be seen.
+    """Return what an error costs on a row in each class, where the rows themselves are not seen.
 
     Parameters
     ----------
@@ -130,13 +136,14 @@ def cost_by_class(
         Weight of each class.
     factors : tuple
         As `class_factors` gives them.
-    equal : bool
-        Whether each row weighs one unit: only then rounding can be done by class.
+    each : int
+        What each row weighs; 0 if they weigh differently, so that nothing can be rounded by class.
 
     Returns
     -------
     costs : list of int
-        The same costs as those of `costs_of_rows`.
+        The same costs as those of `costs_of_rows`, per row, or per unit where rows weigh
+        differently.
     unit : float
         What a cost of 1 is worth, in units of weight.
 
@@ -144,18 +151,19 @@ def cost_by_class(
     --------
     >>> import numpy as np
     >>> from sugeno._counts.class_weights import cost_by_class
-    >>> cost_by_class(np.array([10, 20]), (2, 5, 0.5), True)
+    >>> cost_by_class(np.array([10, 20]), (2, 5, 0.5), 1)
     ([2, 5], 0.5)
     """
     *by_class, unit = factors
     total = sum(int(weight) * factor for weight, factor in zip(totals, by_class))
     shift = max(0, total.bit_length() - TOTAL_BITS) if by_class != [1, 1] else 0
-    if shift and not equal:
+    if shift and not each:
         raise ValueError(
             "Weights times class weights must add up to less than 2**60 units. Got about "
             f"2**{total.bit_length()} instead; round the weights, or the class weights."
         )
-    costs = [int(_multiplied(np.ones(1, np.int64), factor, shift)[0]) for factor in by_class]
+    one = np.array([each or 1], dtype=np.int64)
+    costs = [int(_multiplied(one, factor, shift)[0]) for factor in by_class]
     return costs, math.ldexp(unit, shift)
 
 

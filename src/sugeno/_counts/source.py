@@ -1,9 +1,10 @@
 """Where counts come from: all that learning asks of a table.
 
 A numpy table answers (`sugeno._counts.table.Table`), and so does a group-by on the engine that
-holds the data (`sugeno._counts.frame.Frame`). All weights are integers, so that neither the order
-of the rows nor their partitioning can matter. What needs rows, such as utilities of all rows or a
-vote of the rows, asks for them by name: `rows`.
+holds the data (`sugeno._counts.frame.source.Frame`). All weights are integers, so that neither the
+order of the rows nor their partitioning can matter. What needs rows, such as utilities of all rows
+or a vote of the rows, asks for them by name: `rows`, or `sample`. No caller asks what kind of
+source it has.
 """
 
 from __future__ import annotations
@@ -50,6 +51,16 @@ class Source(Protocol):
     @property
     def missing(self) -> str:
         """What a missing value means; see `sugeno._counts.table.Table`."""
+        ...
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the rows are here, so that to look at them costs no query."""
+        ...
+
+    @property
+    def places(self) -> NDArray[np.intp] | None:
+        """Place of each entry, by criterion, among its values; None if the rows are not few."""
         ...
 
     @property

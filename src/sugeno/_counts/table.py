@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from sugeno._counts.value_counting import (
 )
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
-from sugeno._scales.missing import filled, has_missing
+from sugeno._scales.missing import ends, has_missing
 from sugeno._scales.value_counts import ValueCounts
 
 __all__ = ["Table"]
@@ -69,6 +70,8 @@ class Table:
     costs: RowWeights
     n_classes: int = 2
     missing: str = "error"
+
+    in_memory: ClassVar[bool] = True
 
     @classmethod
     def of(
@@ -214,12 +217,7 @@ class Table:
 
     def _ends(self, directions: NDArray[np.int64]) -> tuple[Floats, Floats]:
         """The rows in the worst case and in the best; the same table where no value is open."""
-        if self.missing == "error" or not has_missing(self.X):
-            return self.X, self.X
-        if self.missing != "interval":
-            read = filled(self.X, directions, best=self.missing == "optimistic")
-            return read, read
-        return filled(self.X, directions, best=False), filled(self.X, directions, best=True)
+        return ends(self.X, directions, self.missing)
 
     def settled(self, directions: NDArray[np.int64]) -> Floats:
         """The rows with missing values as learning reads them, for learners that see one value.

@@ -42,7 +42,7 @@ class RowWeights:
     unit : float
         What one integer unit is worth: 1 for whole weights, else a power of two.
     each : int or None
-        Where equal rows were joined: what each of them weighed, if they all weighed the same.
+        Where equal rows were joined: what each of them weighed, 0 if they weighed differently.
 
     Examples
     --------
@@ -91,12 +91,14 @@ class RowWeights:
         return RowWeights(sums, first.size, self.unit, self._each)
 
     @property
-    def _each(self) -> int | None:
-        """What each row weighs, or weighed before it was joined with others; None if it varies."""
-        if self.values is None or self.each is not None:
-            return self.each or 1
+    def _each(self) -> int:
+        """What each row weighs, or weighed before it was joined with others; 0 if it varies."""
+        if self.each is not None:
+            return self.each
+        if self.values is None:
+            return 1
         same = self.values.size and self.values.min() == self.values.max()
-        return int(self.values[0]) if same else None
+        return int(self.values[0]) if same else 0
 
     @property
     def copies(self) -> NDArray[np.int64] | None:
@@ -111,7 +113,7 @@ class RowWeights:
         """
         if self.values is None:
             return np.ones(self.n, dtype=np.int64)
-        return None if self._each is None else self.values // self._each
+        return self.values // self._each if self._each else None
 
 
 def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:

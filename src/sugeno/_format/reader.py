@@ -27,7 +27,7 @@ from sugeno._format.protocol import (
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
-from sugeno._scales.missing import READINGS
+from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sets.masks import Masks, minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.class_rules import boundary_labels
@@ -199,7 +199,7 @@ def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
         criteria,
         classes,
         fields["named"].boolean(),
-        fields["missing"].choice(*READINGS),
+        fields["missing"].choice(*MISSING_POLICIES),
         cells // len(entries),
     )
     boundaries = tuple(reader.read(entry, place) for place, entry in enumerate(entries))

@@ -33,7 +33,7 @@ from sugeno._scales.directions import Directions, directions_by_rank, given_dire
 from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno._scales.knots import Knots, knot_utilities_at, knots_of, utilities
 from sugeno._scales.literals import Literals
-from sugeno._scales.missing import filled, has_missing
+from sugeno._scales.missing import as_read, has_missing
 from sugeno._scales.value_counts import ValueCounts
 
 __all__ = ["Stage", "Training", "at_literals", "at_threshold", "check_margin", "prepare"]
@@ -118,7 +118,7 @@ class Training:
     @cached_property
     def median_threshold(self) -> float:
         """Solution of program (10); of a row with open values the median of the known ones."""
-        if not isinstance(self.source, Table) and self.source.missing != "interval":
+        if not self.source.in_memory and self.source.missing != "interval":
             return median_threshold_of_counts(self.source, self.criteria, self.knots)
         table = self.table
         if table.missing == "interval" and has_missing(table.X):
@@ -145,10 +145,7 @@ class Training:
     @cached_property
     def _read(self) -> Floats:
         """The rows, with missing values as they are read; open ones as the worst."""
-        table = self.table
-        if table.missing == "error":
-            return table.X
-        return filled(table.X, self.knots.directions, best=table.missing == "optimistic")
+        return as_read(self.table.X, self.knots.directions, self.table.missing)
 
     def positive_utilities(self) -> tuple[Floats, NDArray[np.int64] | None]:
         """Utilities and costs of the positive rows."""
@@ -218,8 +215,8 @@ def prepare(
     criteria = criteria_of(feature_names, signs, labels)
     priced = _priced(source, classes, class_weight)
     found = _found(evidence, criteria)
-    places = source.places if isinstance(source, Table) else None
-    return Training(priced, knots, criteria, classes, feature_names is not None, found, places)
+    named = feature_names is not None
+    return Training(priced, knots, criteria, classes, named, found, source.places)
 
 
 def _together(source: Source, given: list[int]) -> Iterator[dict[int, ValueCounts]]:

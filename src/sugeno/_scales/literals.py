@@ -20,7 +20,7 @@ from sklearn.utils import assert_all_finite
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, levels
-from sugeno._scales.missing import refuse_missing
+from sugeno._scales.missing import check_none_missing
 from sugeno._scales.number import separating_number, shortest
 from sugeno._sets.chains import Chains
 
@@ -126,7 +126,7 @@ class Literals:
         try:
             return satisfied(X, self.levels, signs, columns, check_finite=check_finite)
         except ValueError:
-            refuse_missing(X, [criterion.name for criterion in self.criteria])
+            check_none_missing(X, [criterion.name for criterion in self.criteria])
             raise
 
     def chosen(self, kept: NDArray[np.intp]) -> Literals:

@@ -1,4 +1,9 @@
-"""Missing values: counted and refused by name, unless someone has said what they mean."""
+"""Missing values: what they mean, and where they mean nothing, a refusal with their columns.
+
+A *policy* says what a missing value is: an error; worse than every level ("pessimistic"); better
+than every level ("optimistic"); or either ("interval"), so that a row has a lower and an upper
+end, and the lower one decides.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["READINGS", "filled", "has_missing", "refuse_hopeless", "refuse_missing"]
+__all__ = [
+    "MISSING_POLICIES",
+    "as_read",
+    "check_none_missing",
+    "check_not_all_missing",
+    "ends",
+    "filled",
+    "has_missing",
+    "reaches_all_levels",
+]
 
 #: What a missing value may mean; "error" means nothing.
-READINGS = ("error", "pessimistic", "optimistic", "interval")
+MISSING_POLICIES = ("error", "pessimistic", "optimistic", "interval")
 
 #: So many columns or rows are named in a message.
 _NAMED = 5
@@ -48,14 +62,59 @@ def filled(X: NDArray[Any], directions: NDArray[np.int64], *, best: bool) -> NDA
     return np.where(np.isnan(X), (directions if best else -directions) * np.inf, X)
 
 
-def refuse_missing(X: NDArray[Any], names: Sequence[Any] | None, remedy: str = "") -> None:
+def reaches_all_levels(policy: str) -> tuple[bool, bool]:
+    """Tell whether a missing value reaches every level, at the lower and at the upper end of a row.
+
+    Otherwise it reaches none.
+
+    Examples
+    --------
+    >>> from sugeno._scales.missing import reaches_all_levels
+    >>> reaches_all_levels("interval")
+    (False, True)
+    """
+    return policy == "optimistic", policy in ("optimistic", "interval")
+
+
+def as_read(X: NDArray[Any], directions: NDArray[np.int64], policy: str) -> NDArray[Any]:
+    """Return the rows that decide: missing values are infinite, as the policy says.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.missing import as_read
+    >>> as_read(np.array([[np.nan, 2.0]]), np.array([1, 1]), "pessimistic")
+    array([[-inf,   2.]])
+    """
+    return X if policy == "error" else filled(X, directions, best=reaches_all_levels(policy)[0])
+
+
+def ends(
+    X: NDArray[Any], directions: NDArray[np.int64], policy: str
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the lower and the upper end of each row; one array where no value is open.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.missing import ends
+    >>> ends(np.array([[np.nan, 2.0]]), np.array([1, 1]), "interval")
+    (array([[-inf,   2.]]), array([[inf,  2.]]))
+    """
+    lower = as_read(X, directions, policy)
+    if lower is X or policy != "interval":
+        return lower, lower
+    return lower, filled(X, directions, best=True)
+
+
+def check_none_missing(X: NDArray[Any], names: Sequence[Any] | None, remedy: str = "") -> None:
     """Refuse missing values, with the columns that have them and how many.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._scales.missing import refuse_missing
-    >>> refuse_missing(np.array([[1.0, 2.0]]), None)
+    >>> from sugeno._scales.missing import check_none_missing
+    >>> check_none_missing(np.array([[1.0, 2.0]]), None)
     """
     if not has_missing(X):
         return
@@ -69,14 +128,14 @@ def refuse_missing(X: NDArray[Any], names: Sequence[Any] | None, remedy: str = "
     )
 
 
-def refuse_hopeless(X: NDArray[Any], names: Sequence[Any] | None) -> None:
+def check_not_all_missing(X: NDArray[Any], names: Sequence[Any] | None) -> None:
     """Refuse to learn from a column, or a row, in which every value is missing.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._scales.missing import refuse_hopeless
-    >>> refuse_hopeless(np.array([[1.0, np.nan], [np.nan, 2.0]]), None)
+    >>> from sugeno._scales.missing import check_not_all_missing
+    >>> check_not_all_missing(np.array([[1.0, np.nan], [np.nan, 2.0]]), None)
     """
     missing = np.isnan(X)
     columns = [repr(_name(names, j)) for j in np.flatnonzero(missing.all(axis=0)).tolist()]

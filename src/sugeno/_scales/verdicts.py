@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.literals import Literals, refuse_infinite
-from sugeno._scales.missing import refuse_missing
+from sugeno._scales.missing import check_none_missing
 
 __all__ = ["scores", "verdicts"]
 
@@ -137,7 +137,7 @@ def _check(block: NDArray[Any], literals: Literals) -> None:
     try:
         refuse_infinite(block)
     except ValueError:
-        refuse_missing(block, [criterion.name for criterion in literals.criteria])
+        check_none_missing(block, [criterion.name for criterion in literals.criteria])
         raise
 
 

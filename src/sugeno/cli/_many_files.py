@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sugeno._counts.frame_groups import MOST_LABELS
+from sugeno._counts.frame.queries import MOST_LABELS
 from sugeno.cli.errors import Refusal, listed
 from sugeno.cli.learning import Learner, note
 from sugeno.cli.waiting import waiting
@@ -278,7 +278,7 @@ def _opened(data: str, memory: str | None) -> tuple[Any, list[str]]:
     """The files as a relation, and the names of their columns."""
     import duckdb
 
-    from sugeno._counts.frame_opening import frame_of
+    from sugeno._counts.frame.summary import frame_of
 
     if memory is not None and not _SIZE.fullmatch(memory.strip()):
         raise Refusal(f"--memory must be a size such as 1GB or 500MB. Got {memory!r} instead.")

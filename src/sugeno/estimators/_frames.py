@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from sugeno._counts.frame_groups import MOST_LABELS, Passes
+from sugeno._counts.frame.queries import MOST_LABELS, QueryLog
 from sugeno._counts.source import Source
 from sugeno._learning.labels import SeveralClassesError, two_classes
 from sugeno._learning.training import Training, prepare
@@ -19,14 +19,13 @@ from sugeno.estimators._per_class import learn_each, price_of_classes
 from sugeno.solvers.budget import Budget
 
 if TYPE_CHECKING:
-    from sugeno._counts.frame_opening import OpenFrame
+    from sugeno._counts.frame.summary import FrameSummary
 
 __all__ = [
     "LearnsFromFrames",
     "keep_names",
     "labels_of",
     "opened_frame",
-    "passes_told",
     "training_of_frame",
 ]
 
@@ -114,37 +113,37 @@ class LearnsFromFrames:
         >>> print(SugenoClassifier().fit_frame(loans, target="paid").rules_)
         accept if income >= 7 and debt <= 7
         """
-        passes = passes_told(explain)
-        budget = Budget.of(self.time_limit, passes.clock)
-        known = opened_frame(frame, target, weight, features, max_values, passes)
+        log = QueryLog.of(explain)
+        budget = Budget.of(self.time_limit, log.clock)
+        known = opened_frame(frame, target, weight, features, max_values, log)
         try:
-            training = training_of_frame(self, known, max_values, passes)
+            training = training_of_frame(self, known, max_values, log)
         except SeveralClassesError:
             training = None
         if training is None:
-            learned = self._learned_each_class(known, max_values, passes)
+            learned = self._learned_each_class(known, max_values, log)
         else:
             warn_if_weak(training.found, stacklevel=4)  # who calls, inside scikit-learn's context
             learned = self._learned(training, budget)
-        self.n_passes_ = passes.count
+        self.n_passes_ = log.count
         return learned
 
-    def _learned_each_class(self, known: OpenFrame, max_values: int, passes: Passes) -> Self:
+    def _learned_each_class(self, known: FrameSummary, max_values: int, log: QueryLog) -> Self:
         """Learn a model of each class against the rest, from the same counts."""
         classes = np.unique(np.array(known.labels))
         _check_number(classes)
         self._check_several(classes, known.order)
         template: Any = clone(self)
         if self.class_weight is not None:
-            known = _priced(known, classes, self.class_weight, max_values, passes)
+            known = _priced(known, classes, self.class_weight, max_values, log)
             template.set_params(class_weight=None)
         missing = template.missing
-        source = known.source(classes, missing=missing, max_values=max_values, passes=passes)
+        source = known.source(classes, missing=missing, max_values=max_values, log=log)
         two = np.array([False, True])
 
         def learn_one(label: Any) -> Any:
             one, place = clone(template), classes.tolist().index(label)
-            budget = Budget.of(one.time_limit, passes.clock)
+            budget = Budget.of(one.time_limit, log.clock)
             training = _oriented(one, known, source.against_rest(place), two)
             warn_if_weak(training.found, stacklevel=2)
             return one._learned(training, budget)
@@ -154,44 +153,34 @@ class LearnsFromFrames:
         return self._keep_each(classes, each)
 
 
-def passes_told(explain: bool | Callable[[str], object]) -> Passes:
-    """Return passes that print themselves, are given to a function, or go unnoticed.
-
-    Examples
-    --------
-    >>> from sugeno.estimators._frames import passes_told
-    >>> passes_told(False).tell is None
-    True
-    """
-    return Passes((print if explain else None) if isinstance(explain, bool) else explain)
-
-
 def opened_frame(
     frame: Any,
     target: str,
     weight: str | None,
     features: Sequence[str] | None,
     max_values: int,
-    passes: Passes,
-) -> OpenFrame:
+    log: QueryLog,
+) -> FrameSummary:
     """Take a first look at a frame, as the first step of a fit."""
-    from sugeno._counts.frame_opening import OpenFrame, frame_of
+    from sugeno._counts.frame.summary import FrameSummary, frame_of
 
     taken = frame_of(frame)
-    return OpenFrame.of(taken, target, weight, features, max_values=max_values, passes=passes)
+    return FrameSummary.of(taken, target, weight, features, max_values=max_values, log=log)
 
 
 def training_of_frame(
-    estimator: Any, known: OpenFrame, max_values: int, passes: Passes
+    estimator: Any, known: FrameSummary, max_values: int, log: QueryLog
 ) -> Training:
     """Count, as the next step of a fit to two classes."""
     classes, _ = two_classes(labels_of(known), estimator.positive, known.order)
     missing = getattr(estimator, "missing", "error")
-    source = known.source(classes, missing=missing, max_values=max_values, passes=passes)
+    source = known.source(classes, missing=missing, max_values=max_values, log=log)
     return _oriented(estimator, known, source, classes)
 
 
-def _oriented(estimator: Any, known: OpenFrame, source: Source, classes: NDArray[Any]) -> Training:
+def _oriented(
+    estimator: Any, known: FrameSummary, source: Source, classes: NDArray[Any]
+) -> Training:
     """Leave on an estimator what it knows of a frame, and orient the criteria."""
     keep_names(estimator, known)
     estimator.classes_, estimator.positive_ = np.sort(classes), classes[1]
@@ -205,16 +194,16 @@ def _oriented(estimator: Any, known: OpenFrame, source: Source, classes: NDArray
     )
 
 
-def labels_of(known: OpenFrame) -> NDArray[Any]:
+def labels_of(known: FrameSummary) -> NDArray[Any]:
     """Return the labels, each several times: scikit-learn warns of those that hardly occur again.
 
     Examples
     --------
     >>> import polars as pl
-    >>> from sugeno._counts.frame_groups import Passes
+    >>> from sugeno._counts.frame.queries import QueryLog
     >>> from sugeno.estimators._frames import labels_of, opened_frame
     >>> frame = pl.LazyFrame({"x": [1, 2], "y": ["no", "no"]})
-    >>> labels_of(opened_frame(frame, "y", None, None, 9, Passes()))
+    >>> labels_of(opened_frame(frame, "y", None, None, 9, QueryLog()))
     array(['no', 'no', 'no'], dtype='<U2')
     """
     return np.repeat(np.array(known.labels), 3)
@@ -230,21 +219,21 @@ def _check_number(classes: NDArray[Any]) -> None:
 
 
 def _priced(
-    known: OpenFrame,
+    known: FrameSummary,
     classes: NDArray[Any],
     class_weight: Mapping[Any, float] | str,
     max_values: int,
-    passes: Passes,
-) -> OpenFrame:
+    log: QueryLog,
+) -> FrameSummary:
     """The frame with the weight of each row times that of its class."""
     weights = known.weight_of_labels
     totals = np.array([weights[label] for label in classes.tolist()])
     prices = price_of_classes(class_weight, classes, totals, float(totals.sum()))
     by_label = dict(zip(classes.tolist(), prices.tolist()))
-    return known.priced(by_label, max_values=max_values, passes=passes)
+    return known.priced(by_label, max_values=max_values, log=log)
 
 
-def keep_names(estimator: Any, known: OpenFrame) -> None:
+def keep_names(estimator: Any, known: FrameSummary) -> None:
     """Leave on an estimator what scikit-learn leaves there."""
     names = known.columns.names
     estimator.n_features_in_ = len(names)

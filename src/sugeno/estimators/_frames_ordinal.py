@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
+from sugeno._counts.frame.queries import QueryLog
 from sugeno._counts.loss import Loss
 from sugeno._counts.sample import SAMPLE
 from sugeno._learning.labels import ordered_classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import warn_if_weak
 from sugeno._sklearn import fit_context
-from sugeno.estimators._frames import keep_names, labels_of, opened_frame, passes_told
+from sugeno.estimators._frames import keep_names, labels_of, opened_frame
 from sugeno.solvers.budget import Budget
 
 if TYPE_CHECKING:
-    from sugeno._counts.frame_opening import OpenFrame
+    from sugeno._counts.frame.summary import FrameSummary
 
 __all__ = ["OrdersFrames"]
 
@@ -85,24 +86,24 @@ class OrdersFrames:
         at least 2 if points >= 5
         """
         self._check_options()
-        passes = passes_told(explain)
-        budget = Budget.of(self.time_limit, passes.clock)
-        known = opened_frame(frame, target, weight, features, max_values, passes)
+        log = QueryLog.of(explain)
+        budget = Budget.of(self.time_limit, log.clock)
+        known = opened_frame(frame, target, weight, features, max_values, log)
         order, _ = ordered_classes(labels_of(known), self.classes, known.order)
         loss = self._checked_loss(order.size)
         keep_names(self, known)
-        source = known.source(order, missing=self.missing, max_values=max_values, passes=passes)
+        source = known.source(order, missing=self.missing, max_values=max_values, log=log)
         _check_total(loss, source.total)
         training = self._counted(known, source, order)
         warn_if_weak(training.found, stacklevel=4)
         training = replace(training, sample=sample)
         learned = self._learned(training, loss, budget)
-        self.n_passes_ = passes.count
+        self.n_passes_ = log.count
         if self.levels == "distilled":
             self.n_sampled_ = len(training.sampled.table.codes)
         return learned
 
-    def _counted(self, known: OpenFrame, source: Any, order: Any) -> Training:
+    def _counted(self, known: FrameSummary, source: Any, order: Any) -> Training:
         """Count the values, and orient the criteria."""
         return prepare(
             source,

@@ -7,12 +7,13 @@ from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
 
+from sugeno._counts.frame.queries import QueryLog
 from sugeno._counts.sample import SAMPLE
 from sugeno._learning.folds import USUAL_TIME
 from sugeno._learning.training import Training
 from sugeno._scales.directions import warn_if_weak
 from sugeno._sklearn import fit_context
-from sugeno.estimators._frames import opened_frame, passes_told, training_of_frame
+from sugeno.estimators._frames import opened_frame, training_of_frame
 from sugeno.solvers.budget import Budget
 
 __all__ = ["ChoosesFromFrames", "GrowsFromFrames"]
@@ -71,13 +72,13 @@ class GrowsFromFrames:
         >>> clf.n_sampled_, clf.predict(pl.DataFrame({"income": [2, 3]})).tolist()
         (4, [0, 1])
         """
-        passes = passes_told(explain)
-        known = opened_frame(frame, target, weight, features, max_values, passes)
-        counted = training_of_frame(self, known, max_values, passes)
+        log = QueryLog.of(explain)
+        known = opened_frame(frame, target, weight, features, max_values, log)
+        counted = training_of_frame(self, known, max_values, log)
         warn_if_weak(counted.found, stacklevel=4)
         training = replace(counted, sample=sample).sampled
         self._grow(training)
-        self.n_sampled_, self.n_passes_ = len(training.table.codes), passes.count
+        self.n_sampled_, self.n_passes_ = len(training.table.codes), log.count
         return self
 
 
@@ -141,10 +142,10 @@ class ChoosesFromFrames:
         >>> print(clf.rules_, clf.n_sampled_, sep="; ")
         accept if income >= 3; 4
         """
-        passes = passes_told(explain)
-        budget = Budget.of(self.time_limit, passes.clock, USUAL_TIME)
-        known = opened_frame(frame, target, weight, features, max_values, passes)
-        training = training_of_frame(self, known, max_values, passes)
+        log = QueryLog.of(explain)
+        budget = Budget.of(self.time_limit, log.clock, USUAL_TIME)
+        known = opened_frame(frame, target, weight, features, max_values, log)
+        training = training_of_frame(self, known, max_values, log)
         warn_if_weak(training.found, stacklevel=4)
         candidates = self._candidates(training.source.n_criteria)
         self._check(candidates, training.source.n_criteria)
@@ -156,5 +157,5 @@ class ChoosesFromFrames:
         training = replace(training, sample=sample)
         parts = self._drawn(training, weighted=weight is not None)
         kept: Self = self._learn_best(training, parts, candidates, budget)
-        self.n_sampled_, self.n_passes_ = len(training.sampled.table.codes), passes.count
+        self.n_sampled_, self.n_passes_ = len(training.sampled.table.codes), log.count
         return kept

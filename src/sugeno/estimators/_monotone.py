@@ -17,7 +17,7 @@ from sugeno._learning.labels import two_classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import warn_if_weak
-from sugeno._scales.missing import has_missing, refuse_hopeless
+from sugeno._scales.missing import check_not_all_missing, has_missing
 from sugeno._sklearn import RemembersParameters
 from sugeno.estimators._reading import ReadsModel
 from sugeno.estimators._validation import check_table
@@ -65,7 +65,7 @@ class MonotoneClassifier(ClassifierMixin, RemembersParameters):
         missing: str = getattr(self, "missing", "error")
         known: Any = getattr(self, "feature_names_in_", names)
         if missing != "error" and has_missing(X):
-            refuse_hopeless(X, known)
+            check_not_all_missing(X, known)
         classes, codes = two_classes(y, self.positive, order)
         # Scorers of scikit-learn presume sorted labels, whichever of them is the positive one.
         self.classes_, self.positive_ = np.sort(classes), classes[1]

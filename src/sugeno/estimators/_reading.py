@@ -660,7 +660,7 @@ class ReadsModel:
         >>> decided.collect().rows()[1:3]
         [(4, 'no', None), (6, 'yes', 'income >= 5')]
         """
-        from sugeno._counts.frame_opening import frame_of
+        from sugeno._counts.frame.summary import frame_of
         from sugeno.export.expression import with_decisions
 
         several = len(self._ordered_model.boundaries) > 1

@@ -11,7 +11,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import validate_data
 
 from sugeno._scales.columns import comparable, place_columns, read_columns, refuse_masked
-from sugeno._scales.missing import has_missing, refuse_hopeless, refuse_missing
+from sugeno._scales.missing import check_none_missing, check_not_all_missing, has_missing
 
 __all__ = ["check_rows", "check_table"]
 
@@ -61,9 +61,9 @@ def check_table(
         )
     table, names = checked[0] if "y" in options else checked, _names(estimator)
     if missing == "error":
-        refuse_missing(table, names, _MEANINGS if hasattr(estimator, "missing") else "")
+        check_none_missing(table, names, _MEANINGS if hasattr(estimator, "missing") else "")
     elif reset and has_missing(table):
-        refuse_hopeless(table, names)
+        check_not_all_missing(table, names)
     return checked
 
 

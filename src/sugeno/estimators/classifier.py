@@ -19,7 +19,7 @@ from sugeno._learning.extent import with_extent
 from sugeno._learning.learn import learn, learn_levels
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
-from sugeno._scales.missing import READINGS
+from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.estimators._frames import LearnsFromFrames
 from sugeno.estimators._monotone import BaseSugenoClassifier
@@ -228,7 +228,7 @@ default="auto"
         "rule_cost": [Interval(Real, 0, None, closed="left")],
         "literal_cost": [Interval(Real, 0, None, closed="left")],
         "subsets": [StrOptions({"all", "random", "top"}), None],
-        "missing": [StrOptions(set(READINGS))],
+        "missing": [StrOptions(set(MISSING_POLICIES))],
         "abstain": ["boolean"],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "random_state": ["random_state"],

@@ -20,7 +20,7 @@ from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import stratified_folds
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
-from sugeno._scales.missing import READINGS
+from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.estimators._monotone import BaseSugenoClassifier
 from sugeno.estimators._per_class import LearnsEachClass, or_each_class
@@ -116,7 +116,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
-        "missing": [StrOptions(set(READINGS))],
+        "missing": [StrOptions(set(MISSING_POLICIES))],
         "abstain": ["boolean"],
         "n_jobs": [Integral, None],
         "random_state": [Interval(Integral, 0, None, closed="left")],

@@ -16,7 +16,7 @@ from sugeno._ensemble.course import Plan
 from sugeno._learning.distillation import Teaching, fit_ensemble, learning_rows, oriented
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
-from sugeno._scales.missing import READINGS, filled
+from sugeno._scales.missing import MISSING_POLICIES, as_read, filled
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.estimators._frames_sampled import GrowsFromFrames
 from sugeno.estimators._monotone import MonotoneClassifier
@@ -163,8 +163,7 @@ class _Grown(MonotoneClassifier):
 
     def _oriented_rows(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
-        best = self.missing == "optimistic"
-        return oriented(filled(self._rows(X), self.directions_, best=best), self.directions_)
+        return oriented(as_read(self._rows(X), self.directions_, self.missing), self.directions_)
 
 
 class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
@@ -253,7 +252,7 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
-        "missing": [StrOptions(set(READINGS))],
+        "missing": [StrOptions(set(MISSING_POLICIES))],
         "n_jobs": [Integral, None],
         "random_state": [Interval(Integral, 0, None, closed="left")],
     }

@@ -21,7 +21,7 @@ from sugeno._learning.ordinal_distillation import distil_ordinal
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import Directions, warn_if_weak
-from sugeno._scales.missing import READINGS
+from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.estimators._frames_ordinal import OrdersFrames
 from sugeno.estimators._reading import ReadsModel
@@ -183,7 +183,7 @@ default="auto"
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "normalized": ["boolean"],
         "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
-        "missing": [StrOptions(set(READINGS))],
+        "missing": [StrOptions(set(MISSING_POLICIES))],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "n_jobs": [Integral, None],
         "random_state": [Interval(Integral, 0, None, closed="left")],

@@ -32,7 +32,7 @@ from sugeno._scales.directions import (
     warn_if_weak,
 )
 from sugeno._scales.evidence import rank_evidence
-from sugeno._scales.missing import READINGS
+from sugeno._scales.missing import MISSING_POLICIES, reaches_all_levels
 from sugeno._sklearn import HasMethods, StrOptions, fit_context, safe_indexing
 from sugeno.estimators._validation import check_table
 from sugeno.solvers.nested import nested_labels
@@ -164,8 +164,10 @@ def monotone_labels(
     >>> monotone_labels(X, y, classes=["bad", "good"], directions=None).labels
     array(['bad', 'bad', 'good'], dtype='<U4')
     """
-    if missing not in READINGS:
-        raise ValueError(f"missing must be one of {list(READINGS)}. Got {missing!r} instead.")
+    if missing not in MISSING_POLICIES:
+        raise ValueError(
+            f"missing must be one of {list(MISSING_POLICIES)}. Got {missing!r} instead."
+        )
     columns = BaseEstimator()
     columns.missing = missing
     table, labels = check_table(columns, X, y=y, missing=missing)
@@ -209,9 +211,8 @@ def _ends(X: NDArray[np.float64], missing: str) -> tuple[Places, Places]:
         lower[:, j] = np.unique(column, return_inverse=True)[1].ravel() + 1
     unknown, upper = np.isnan(X), lower.copy()
     lower[unknown], upper[unknown] = 0, len(X) + 1
-    if missing == "interval":
-        return lower, upper
-    return (upper, upper) if missing == "optimistic" else (lower, lower)
+    best_at_lower, best_at_upper = reaches_all_levels(missing)
+    return upper if best_at_lower else lower, upper if best_at_upper else lower
 
 
 def _cheapest(
@@ -293,7 +294,7 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like"],
         "classes": [StrOptions({"sorted"}), "array-like", None],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
-        "missing": [StrOptions(set(READINGS))],
+        "missing": [StrOptions(set(MISSING_POLICIES))],
     }
 
     def __init__(

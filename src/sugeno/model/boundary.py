@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, utilities
 from sugeno._scales.literals import Literals
-from sugeno._scales.missing import filled
+from sugeno._scales.missing import as_read, filled
 from sugeno._sets.masks import Masks, unpack
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.extent import Extent
@@ -209,9 +209,7 @@ class Boundary:
 
     def read(self, X: NDArray[Any]) -> NDArray[Any]:
         """Rows with missing values as they are read."""
-        if self.missing == "error":
-            return X
-        return filled(X, self.literals.directions, best=self.missing == "optimistic")
+        return as_read(X, self.literals.directions, self.missing)
 
     def _masks(self, X: NDArray[Any]) -> Masks:
         # Values that are filled in are infinite, and the others have been looked at before.

@@ -12,7 +12,7 @@ from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
 from sugeno._scales.columns import numbers_of
 from sugeno._scales.literals import Literals
-from sugeno._scales.missing import filled
+from sugeno._scales.missing import as_read
 from sugeno._sets.masks import Masks
 
 __all__ = ["LiteralForm"]
@@ -108,8 +108,7 @@ class LiteralForm(ABC):
     ) -> Patterns:
         """Count rows by what they satisfy, and by whether they have the label."""
         values = self._values(X)
-        if missing != "error":
-            values = filled(values, self._literals.directions, best=missing == "optimistic")
+        values = as_read(values, self._literals.directions, missing)
         right = np.asarray(y) == (True if self._label is None else self._label)
         if right.shape != (len(values),):
             raise ValueError(

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, utilities
-from sugeno._scales.missing import filled
 from sugeno._sets.masks import Masks
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.boundary import Boundary, Certificate
@@ -264,10 +263,7 @@ class Model:
         if len(self.boundaries) == 1:
             return self.boundaries[0].integral(X)
         utility = _one_utility(self.utility)
-        rows = np.asarray(X, dtype=np.float64)
-        if self.missing != "error":
-            best = self.missing == "optimistic"
-            rows = filled(rows, self.boundaries[0].literals.directions, best=best)
+        rows = self.boundaries[0].read(np.asarray(X, dtype=np.float64))
         return np.asarray(sugeno_integral(utilities(rows, utility), self.capacity))
 
     def passed(self, X: NDArray[Any]) -> NDArray[np.intp]:

@@ -13,23 +13,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._counts.frame import Frame
-from sugeno._counts.frame_columns import (
+from sugeno._counts.frame.columns import (
+    ColumnRanges,
     FrameColumns,
+    IntegerWeight,
     class_code,
     declared_order,
     first_met,
     is_missing,
 )
-from sugeno._counts.frame_condensed import CondensedFrame, condensed
-from sugeno._counts.frame_extents import Extents
-from sugeno._counts.frame_groups import MOST_LABELS, Passes
-from sugeno._counts.frame_weights import IntegerWeight
+from sugeno._counts.frame.distinct import few_distinct_rows
+from sugeno._counts.frame.queries import MOST_LABELS, EngineRows, QueryLog
+from sugeno._counts.frame.source import Frame
+from sugeno._counts.table import Table
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["OpenFrame", "frame_of"]
+__all__ = ["FrameSummary", "frame_of"]
 
 
 def frame_of(frame: Any, memory: str | None = None) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
@@ -40,7 +41,7 @@ def frame_of(frame: Any, memory: str | None = None) -> nw.DataFrame[Any] | nw.La
     Examples
     --------
     >>> import polars as pl
-    >>> from sugeno._counts.frame_opening import frame_of
+    >>> from sugeno._counts.frame.summary import frame_of
     >>> frame_of(pl.LazyFrame({"x": [1]})).collect_schema().names()
     ['x']
     """
@@ -80,7 +81,7 @@ def _connection(memory: str | None) -> Any:
 
 
 @dataclass(frozen=True)
-class OpenFrame:
+class FrameSummary:
     """A frame whose labels are known.
 
     Attributes
@@ -100,7 +101,7 @@ class OpenFrame:
     _target: nw.Expr
     _totals: list[int]
     _weight: IntegerWeight | None
-    _extents: Extents
+    _ranges: ColumnRanges
 
     @classmethod
     def of(
@@ -111,22 +112,22 @@ class OpenFrame:
         features: Sequence[str] | None = None,
         *,
         max_values: int = 100_000,
-        passes: Passes | None = None,
-    ) -> OpenFrame:
+        log: QueryLog | None = None,
+    ) -> FrameSummary:
         """Count labels and weights, and see how far values reach: one pass.
 
         Examples
         --------
         >>> import narwhals as nw
         >>> import polars as pl
-        >>> from sugeno._counts.frame_opening import OpenFrame
+        >>> from sugeno._counts.frame.summary import FrameSummary
         >>> frame = nw.from_native(pl.LazyFrame({"x": [1, 2], "y": ["no", "yes"]}))
-        >>> sorted(OpenFrame.of(frame, "y").labels)
+        >>> sorted(FrameSummary.of(frame, "y").labels)
         ['no', 'yes']
         """
         import narwhals as nw
 
-        passes = passes or Passes()
+        log = log or QueryLog()
         schema = frame.collect_schema()
         names = _features(schema.names(), target, weight, features)
         columns = FrameColumns.of(frame, names)
@@ -136,10 +137,10 @@ class OpenFrame:
             label = label.cast(nw.String)  # PyArrow does not compare a dictionary
         rows = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
         if weight is None:
-            labels, totals, extents = _counted_labels(rows, label, columns, passes)
-            return cls(columns, labels, order, rows, label, totals, None, extents)
+            labels, totals, ranges = _counted_labels(rows, label, columns, log)
+            return cls(columns, labels, order, rows, label, totals, None, ranges)
         heavy = nw.col(weight).cast(nw.Float64)
-        return cls._weighed(columns, order, rows, label, heavy, max_values, passes)
+        return cls._weighed(columns, order, rows, label, heavy, max_values, log)
 
     @classmethod
     def _weighed(
@@ -150,12 +151,12 @@ class OpenFrame:
         label: nw.Expr,
         weight: nw.Expr,
         max_values: int,
-        passes: Passes,
-    ) -> OpenFrame:
-        counts = _counted_weights(rows, label, weight, columns, max_values, passes)
+        log: QueryLog,
+    ) -> FrameSummary:
+        counts = _counted_weights(rows, label, weight, columns, max_values, log)
         integer = IntegerWeight.of(weight, counts.weights, counts.repeats)
-        labels, totals, extents = counts.in_units(integer, columns)
-        return cls(columns, labels, order, rows, label, totals, integer, extents)
+        labels, totals, ranges = counts.in_units(integer, columns)
+        return cls(columns, labels, order, rows, label, totals, integer, ranges)
 
     @property
     def weight_of_labels(self) -> dict[Any, float]:
@@ -168,8 +169,8 @@ class OpenFrame:
         by_label: Mapping[Any, float],
         *,
         max_values: int = 100_000,
-        passes: Passes | None = None,
-    ) -> OpenFrame:
+        log: QueryLog | None = None,
+    ) -> FrameSummary:
         """Return the frame with the weight of each row times that of its label: one pass more."""
         import narwhals as nw
 
@@ -177,7 +178,7 @@ class OpenFrame:
         price = first_met(prices, 1.0).cast(nw.Float64)
         weight = price if self._weight is None else self._weight.column * price
         known = self.columns, self.order, self._rows, self._target
-        return self._weighed(*known, weight, max_values, passes or Passes())
+        return self._weighed(*known, weight, max_values, log or QueryLog())
 
     def source(
         self,
@@ -185,27 +186,28 @@ class OpenFrame:
         *,
         missing: str = "error",
         max_values: int = 100_000,
-        passes: Passes | None = None,
-    ) -> Frame | CondensedFrame:
+        log: QueryLog | None = None,
+    ) -> Frame | Table:
         """Return the counts of the frame, once the order of the classes is known.
 
-        One pass for the rows themselves, if they are few and different; else one or none for each
+        One query for the rows themselves, if they are few and different; else one or none for each
         few criteria with few values.
         """
         known = classes.tolist()
         totals = dict(zip(self.labels, self._totals))
         weight = self._weight
-        frame = Frame(
+        rows = EngineRows.of(
             self._rows if weight is None else self._rows.filter(weight.column > 0),
             self.columns,
             class_code(self._target, known),
             np.array([totals[label] for label in known], dtype=np.int64),
-            self._weight,
-            missing=missing,
-            max_values=max_values,
-            passes=passes,
+            weight,
+            log,
         )
-        return condensed(frame, self._extents)
+        found = few_distinct_rows(rows, self._ranges, missing, max_values)
+        if isinstance(found, Table):
+            return found
+        return Frame(rows, missing=missing, max_values=max_values, counted=found)
 
 
 def _features(
@@ -236,20 +238,20 @@ def _grouped(
     import narwhals as nw
 
     named = [key.alias(name) for name, key in keys.items()]
-    values = rows.select(*named, *Extents.columns(columns))
-    found = values.group_by(*keys).agg(nw.len().alias("n"), *Extents.aggregates(columns))
+    values = rows.select(*named, *ColumnRanges.columns(columns))
+    found = values.group_by(*keys).agg(nw.len().alias("n"), *ColumnRanges.aggregates(columns))
     return found
 
 
 def _counted_labels(
-    rows: nw.LazyFrame[Any], label: nw.Expr, columns: FrameColumns, passes: Passes
-) -> tuple[list[Any], list[int], Extents]:
+    rows: nw.LazyFrame[Any], label: nw.Expr, columns: FrameColumns, log: QueryLog
+) -> tuple[list[Any], list[int], ColumnRanges]:
     query = _grouped(rows, {"label": label}, columns)
-    groups = passes.collected(query.head(MOST_LABELS), "labels")
-    # Engines differ in how they group nulls. Rows without a label are noticed in later passes.
+    groups = log.run(query.head(MOST_LABELS), "labels")
+    # Engines differ in how they group nulls. Rows without a label are noticed in later log.
     known = [(a, n) for a, n in zip(groups["label"].tolist(), groups["n"].tolist()) if _is_label(a)]
     _check_any(len(known))
-    return [a for a, _ in known], [n for _, n in known], Extents.of(columns, groups)
+    return [a for a, _ in known], [n for _, n in known], ColumnRanges.of(columns, groups)
 
 
 def _check_any(n_groups: int) -> None:
@@ -284,15 +286,15 @@ class _WeightCounts:
 
     def in_units(
         self, weight: IntegerWeight, columns: FrameColumns
-    ) -> tuple[list[Any], list[int], Extents]:
-        """Weight of each label that has any, and extents of the values, in units."""
+    ) -> tuple[list[Any], list[int], ColumnRanges]:
+        """Weight of each label that has any, and ranges of the values, in units."""
         units = np.rint(np.ldexp(self.weights, weight.exponent)).astype(np.int64)
         units = np.maximum(units, self.weights > 0)
         totals: dict[Any, int] = {}
         for label, total in zip(self.groups["label"].tolist(), (units * self.repeats).tolist()):
             totals[label] = totals.get(label, 0) + total
         present = {a: n for a, n in totals.items() if n > 0 and _is_label(a)}
-        return list(present), list(present.values()), Extents.of(columns, self.groups, units)
+        return list(present), list(present.values()), ColumnRanges.of(columns, self.groups, units)
 
 
 def _counted_weights(
@@ -301,14 +303,14 @@ def _counted_weights(
     weight: nw.Expr,
     columns: FrameColumns,
     most: int,
-    passes: Passes,
+    log: QueryLog,
 ) -> _WeightCounts:
     import narwhals as nw
 
     unusable = is_missing(weight) | (weight == math.inf)
     given = nw.when(unusable).then(nw.lit(-1.0)).otherwise(weight)
     query = _grouped(rows, {"label": label, "weight": given}, columns)
-    groups = passes.collected(query.head(most + 1), "labels and weights")
+    groups = log.run(query.head(most + 1), "labels and weights")
     weights = groups["weight"]
     _check_any(weights.size)
     if weights.size > most:
