@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: Categories with fewer rows than this are one group; a category of its own would fit chance.
-FEW_ROWS = 20
+FEW_ROWS = 10
 #: A rate is that of the rows and of so many rows with the rate of all.
 SMOOTHING = 10.0
 
@@ -66,7 +66,7 @@ class Groups:
     --------
     >>> import numpy as np
     >>> from sugeno._scales.categories import group_categories
-    >>> counts = np.array([[40, 40], [2, 3], [10, 50], [9, 1]])
+    >>> counts = np.array([[40, 40], [2, 3], [10, 50], [8, 1]])
     >>> groups = group_categories(counts, np.array([5, 0]))
     >>> groups.of_label, groups.rare, groups.missing
     (array([0, 2, 1, 2]), 2, 3)
@@ -158,7 +158,7 @@ def group_categories(
         Weight of the missing cells by class.
     unit : float, default=1.0
         What one unit of weight is worth in rows.
-    few_rows : int, default=20
+    few_rows : int, default=10
         Labels with fewer rows are joined, if there are at least two of them.
 
     Returns

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from sugeno._threads import one_thread
+
 __all__ = ["Regression", "ridge_logistic"]
 
 Floats = NDArray[np.float64]
@@ -98,11 +100,12 @@ def ridge_logistic(
     ridge = np.full(design.shape[1], penalty)
     ridge[0] = 1e-9 * penalty  # the intercept is free, and exists where there is one class only
     b = np.zeros(design.shape[1])
-    for _ in range(_MOST_STEPS):
-        hessian, step = _newton(design, target, weights, ridge, b)
-        b = _descended(design, target, weights, ridge, b, step)
-        if np.abs(step).max() < _SMALL_STEP:
-            break
+    with one_thread():  # many small products; and the same sums on any number of cores
+        for _ in range(_MOST_STEPS):
+            hessian, step = _newton(design, target, weights, ridge, b)
+            b = _descended(design, target, weights, ridge, b, step)
+            if np.abs(step).max() < _SMALL_STEP:
+                break
     errors = np.sqrt(np.diag(np.linalg.inv(hessian)).astype(np.float64))
     b = np.round(b, _DECIMALS).astype(np.float64) + 0.0
     return Regression(float(b[0]), b[1:], errors[1:])

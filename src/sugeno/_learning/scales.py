@@ -1,0 +1,294 @@
+"""Scales of a table of any kind: what its columns mean, found from the training rows.
+
+Each column of the table becomes a criterion, or two where it has no direction. What is found (a
+direction, an order of categories, the place of missing values) depends on counts by class, and on
+a sample of rows for what columns say beside each other; so that every fold finds its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.source import Source
+from sugeno._scales.assumed import Assumed, AssumedColumn
+from sugeno._scales.beside import beside_others
+from sugeno._scales.categories import (
+    FEW_ROWS,
+    CategoryOrder,
+    Groups,
+    class_scores,
+    group_categories,
+)
+from sugeno._scales.criterion import OTHER, Criterion
+from sugeno._scales.evidence import RankEvidence, rank_evidence
+from sugeno._scales.kinds import Column
+from sugeno._scales.missing_place import given_place, place_of_missing
+from sugeno._scales.number import shortest
+from sugeno._scales.regression import Regression
+from sugeno._scales.shape import is_u_shaped, turning_point
+from sugeno._scales.value_counts import ValueCounts
+
+__all__ = ["Scales", "find_scales"]
+
+Ints = NDArray[np.int64]
+
+#: Kinds of columns whose labels have no order of their own.
+_CATEGORIES = ("unordered", "two-valued", "truth")
+#: So many rows show what columns say beside each other.
+_ENOUGH_ROWS = 20_000
+#: What may be said of the direction of a column.
+_WAYS = ("auto", "free", "peak", "valley")
+
+
+@dataclass(frozen=True)
+class Scales:
+    """What the columns of a table mean.
+
+    Attributes
+    ----------
+    criteria : tuple of Criterion
+        The criteria, which say which columns they read.
+    assumed : Assumed
+        What was assumed about each column of the table.
+    """
+
+    criteria: tuple[Criterion, ...]
+    assumed: Assumed
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What is known about one column that is used."""
+
+    column: Column
+    place: int
+    counts: ValueCounts
+    missing: Ints
+    unit: float
+    groups: Groups | None
+
+    @property
+    def scale(self) -> ValueCounts | Groups:
+        return self.counts if self.groups is None else self.groups
+
+
+def find_scales(
+    source: Source,
+    columns: Sequence[Column],
+    directions: Mapping[str, Any] | None = None,
+    missing: Mapping[str, str | float] | None = None,
+) -> Scales:
+    """Find the criteria of a table.
+
+    A column of numbers gets the direction on which it alone and it among all others agree; where
+    they disagree, or where it turns (`sugeno._scales.shape`), it is free: read twice, upwards and
+    downwards. An unordered category gets the order of its smoothed rates, or of its coefficients
+    where these contradict (`sugeno._scales.categories`).
+
+    Parameters
+    ----------
+    source : Source
+        Rows with a column for each of ``columns``; missing values have a meaning other than error.
+    columns : sequence of Column
+        What the table holds.
+    directions : mapping of str to object, optional
+        +1, -1, "free", "peak", "valley" or "auto" by name of column.
+    missing : mapping of str to str or float, optional
+        "worst", "best" or a value by name of column; found where nothing is said.
+
+    Returns
+    -------
+    Scales
+        Criteria, and what was assumed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.scales import find_scales
+    >>> from sugeno._scales.kinds import column_of
+    >>> homes, y = ["rent", "own", "own"] * 20, np.array([0, 1, 1] * 20)
+    >>> home = column_of("home", homes)
+    >>> rows = Table.of(home.read(homes)[:, None], y, row_weights(None, 60), "pessimistic")
+    >>> find_scales(rows, [home]).assumed
+    column  kind        direction        evidence
+    home    two-valued  own before rent  rates 0.93 to 0.22
+    """
+    facts = [_facts(source, j, column) for j, column in enumerate(columns) if not column.left_out]
+    useful = [one for one in facts if one.groups is None or one.groups.sizes.size > 1]
+    beside = _beside(source, useful)
+    criteria: list[Criterion] = []
+    found = {
+        column.name: AssumedColumn(column.name, column.kind, left_out=column.left_out)
+        for column in columns
+    }
+    for one in facts:
+        found[one.column.name] = _useless(one)
+    for one, part in zip(useful, beside):
+        name = one.column.name
+        if one.groups is not None:
+            more, told = _category(one, one.groups, part)
+        else:
+            way = (directions or {}).get(name, "auto")
+            more, told = _number(one, part, way, (missing or {}).get(name))
+        criteria += more
+        found[name] = told
+    return Scales(tuple(criteria), Assumed([*found.values()]))
+
+
+def _facts(source: Source, place: int, column: Column) -> _Facts:
+    """Count the values of a column by class."""
+    counts = source.value_counts(place, by_class=True)
+    absent = source.totals - counts.weights.sum(axis=0)
+    if column.kind not in _CATEGORIES or column.labels is None:
+        return _Facts(column, place, counts, absent, source.unit, None)
+    by_label = np.zeros((len(column.labels), source.totals.size), dtype=np.int64)
+    by_label[counts.values.astype(np.intp)] = counts.weights
+    groups = group_categories(by_label, absent, unit=source.unit)
+    return _Facts(column, place, counts, absent, source.unit, groups)
+
+
+def _beside(source: Source, facts: Sequence[_Facts]) -> list[Regression | None]:
+    """What each column says beside the others, by a sample of the rows."""
+    if len(facts) < 2:
+        return [None] * len(facts)
+    rows = source.sample(_ENOUGH_ROWS)
+    scores = class_scores(source.totals)
+    weights = rows.weights.values
+    counted = (
+        np.ones(len(rows.codes)) if weights is None else weights.astype(np.float64) * rows.unit
+    )
+    X = rows.X[:, [one.place for one in facts]]
+    return [*beside_others(X, [one.scale for one in facts], scores[rows.codes], counted)]
+
+
+def _useless(one: _Facts) -> AssumedColumn:
+    """A category of which too few rows have any one label."""
+    reason = f"no two categories have {FEW_ROWS} rows"
+    return AssumedColumn(one.column.name, one.column.kind, missing=_gaps(one), left_out=reason)
+
+
+def _gaps(one: _Facts, meaning: str = "") -> str:
+    """How many cells are missing, and what that means."""
+    rows = shortest(round(float(one.missing.sum()) * one.unit, 3))
+    return "" if not one.missing.any() else f"{rows}, {meaning}".removesuffix(", ")
+
+
+def _category(
+    one: _Facts, groups: Groups, part: Regression | None
+) -> tuple[list[Criterion], AssumedColumn]:
+    """The criterion of an unordered category."""
+    several = part is not None and groups.sizes.size > 2
+    order = groups.ordered(part.coefficients if several and part is not None else None)
+    labels = _shown(one.column, groups, order)
+    criterion = Criterion(
+        one.column.name,
+        labels=labels,
+        kind=one.column.kind,
+        column=one.place,
+        known=one.column.labels,
+        places=order.places,
+        unseen=order.unseen,
+        missing=order.missing,
+    )
+    best_first = (
+        " before ".join(labels[::-1])
+        if len(labels) < 5
+        else (f"{labels[-1]} before … before {labels[0]}")
+    )
+    rates = f"rates {groups.rates.max():.2f} to {groups.rates.min():.2f}"
+    by = rates if order.by == "rate" else "coefficients beside all others, which contradict rates"
+    told = AssumedColumn(
+        one.column.name, one.column.kind, best_first, by, _gaps(one, "a label of its own")
+    )
+    return [criterion], told
+
+
+def _shown(column: Column, groups: Groups, order: CategoryOrder) -> tuple[str, ...]:
+    """The label of each place; one word for labels that are joined."""
+    known = column.labels or ()
+    at: dict[float, str] = dict(zip(order.places, known))
+    if groups.rare is not None:
+        at[order.unseen] = OTHER if OTHER not in known else f"{OTHER} (rare)"
+    if order.missing is not None:
+        at[order.missing] = "missing" if "missing" not in known else "missing (no cell)"
+    return tuple(at[place] for place in sorted(at))
+
+
+def _number(
+    one: _Facts, part: Regression | None, way: Any, missing: str | float | None
+) -> tuple[list[Criterion], AssumedColumn]:
+    """The criterion of a column of numbers, dates or ordered labels, or two of them."""
+    (alone,) = rank_evidence([one.counts], one.unit)
+    signs, evidence = _signs(one, alone, part, way)
+    turn = turning_point(one.counts, peak=way == "peak") if way in ("peak", "valley") else None
+    criteria = [_directed(one, sign, way, turn, missing) for sign in signs]
+    direction = "free" if len(signs) == 2 else "up" if signs[0] > 0 else "down"
+    if turn is not None:
+        direction = f"{way} at {shortest(turn)}"
+    places = {shortest(c.missing) for c in criteria if c.missing is not None}
+    meaning = f"as good as {' or '.join(sorted(places))}"
+    return criteria, AssumedColumn(
+        one.column.name, one.column.kind, direction, evidence, _gaps(one, meaning)
+    )
+
+
+def _signs(
+    one: _Facts, alone: RankEvidence, part: Regression | None, way: Any
+) -> tuple[tuple[int, ...], str]:
+    """Directions in which a column is read, and what speaks for them."""
+    if way in (1, -1):
+        return (int(way),), "given"
+    if way not in _WAYS:
+        raise ValueError(
+            f"The direction of {one.column.name!r} must be +1, -1 or one of {list(_WAYS)}. "
+            f"Got {way!r} instead."
+        )
+    if way != "auto":
+        return (1, -1), "given"
+    evidence = f"AUC {alone.auc:.3f}" + (", weak" if alone.weak else "")
+    beside = alone.direction if part is None else (1 if part.coefficients[0] >= 0 else -1)
+    if beside != alone.direction:
+        return (1, -1), f"{evidence}, the opposite beside all others"
+    if is_u_shaped(one.counts, one.unit):
+        return (1, -1), f"{evidence}, it turns"
+    return (alone.direction,), evidence
+
+
+def _directed(
+    one: _Facts, sign: int, way: Any, turn: float | None, missing: str | float | None
+) -> Criterion:
+    """A column read in one direction; one that turns only on one side of the turn."""
+    within, counts = None, one.counts
+    if turn is not None:
+        below = (sign > 0) == (way == "peak")
+        within = (-np.inf, turn) if below else (turn, np.inf)
+        counts = _clipped(counts, within)
+    place = None
+    if missing is not None:
+        place = given_place(counts, sign, missing)
+    elif one.missing.any():
+        place = place_of_missing(counts, one.missing, sign, unit=one.unit)
+    return Criterion(
+        one.column.name,
+        sign,
+        one.column.labels,
+        one.column.kind,
+        column=one.place,
+        missing=place,
+        within=within,
+    )
+
+
+def _clipped(counts: ValueCounts, within: tuple[float, float]) -> ValueCounts:
+    """Counts of values that are not let beyond two ends."""
+    values, place = np.unique(np.clip(counts.values, *within), return_inverse=True)
+    weights = np.zeros((values.size, counts.weights.shape[1]), dtype=np.int64)
+    np.add.at(weights, place, counts.weights)
+    return ValueCounts(values, weights)
