@@ -340,12 +340,16 @@ def test_a_level_is_set_in_one_rule_or_in_all(tmp_path):
     fine("edit", model, "--set", "a>=4", "--set", "b ≥ 2", "-o", out)
     assert list(sugeno.load(out).rules_) == ["a >= 4 and b >= 2"]
     fine("edit", model, "--add", "a >= 5", "-o", out)
-    assert list(sugeno.load(out).rules_) == ["a >= 5", "a >= 3 and b >= 3"]
+    assert list(sugeno.load(out).rules_) == ["a >= 3 and b >= 3", "a >= 5"]
     assert "Got 3, 5 instead" in refused("edit", out, "--set", "a>=2")
-    fine("edit", out, "--set", "1: a>=4", "--set", "2: b>=5", "-o", model)
-    assert list(sugeno.load(model).rules_) == ["a >= 4", "a >= 3 and b >= 5"]
-    fine("edit", out, "--set", "1: b >= 2", "-o", model)
-    assert set(sugeno.load(model).rules_) == {"a >= 5 and b >= 2", "a >= 3 and b >= 3"}
+    fine("edit", out, "--set", "2: a>=4", "--set", "1: b>=5", "--set", "1: a>=2", "-o", model)
+    assert list(sugeno.load(model).rules_) == ["a >= 2 and b >= 5", "a >= 4"]
+    fine("edit", out, "--set", "2: b >= 2", "-o", model)
+    assert list(sugeno.load(model).rules_) == ["a >= 3 and b >= 3", "a >= 5 and b >= 2"]
+    fine("edit", out, "--drop", "1", "--set", "2: a>=4", "-o", model)
+    assert list(sugeno.load(model).rules_) == ["a >= 4"]
+    message = refused("edit", out, "--set", "2: a>=3", "--set", "1: b>=1")
+    assert "--set must be a rule that is still there. Got 1 instead." in message
 
 
 def test_a_label_is_set_as_a_level(files, tmp_path):

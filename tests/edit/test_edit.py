@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import sugeno
 from classifier_tables import grades
 from costly import costly
-from small_rules import boundary_of, rule_sets
+from small_rules import model_of, rule_sets
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno._counts.weights import row_weights
 from sugeno.edit import Edit, Rows, assembled
@@ -22,7 +22,7 @@ def judged(rules, X, seed):
     """A model, and rows with random labels to judge it by."""
     rng = np.random.default_rng(seed)
     positive = rng.random(len(X)) < 0.5
-    return boundary_of(rules), Rows(X, positive, row_weights(None, len(X)))
+    return model_of(rules), Rows(X, positive, row_weights(None, len(X)))
 
 
 def held(rules, text, X):
@@ -33,8 +33,8 @@ def held(rules, text, X):
 
 def check_whole(edit, X):
     """The rest of the model fits the rules."""
-    model = edit.model
-    assert RuleClassifier.of(Model.of_two_classes(model)).verify_monotone()
+    model = edit.boundary
+    assert RuleClassifier.of(edit.model).verify_monotone()
     accepted = model.accepted(X)
     assert ((model.probabilities(X) > 0.5) == accepted).all()
     if 0 < accepted.sum() < accepted.size:  # no capacity accepts the empty set
@@ -47,7 +47,7 @@ def check_whole(edit, X):
         assert model.certificate.objective == wrong
         assert model.certificate.gap == wrong  # nothing is claimed to be proved
         assert edit.report.errors_after == wrong
-        before = edit.original.accepted(X)
+        before = edit.original.boundaries[0].accepted(X)
         assert edit.report.changed.tolist() == np.flatnonzero(before != accepted).tolist()
         assert edit.report.newly_accepted.tolist() == np.flatnonzero(~before & accepted).tolist()
         assert edit.report.errors_before == (before != edit.rows.positive).sum()
@@ -69,7 +69,7 @@ def test_to_add_a_rule_is_or_and_to_add_a_clause_is_and(case, seed, with_rows, d
     old, said = rules.predict(X), held(rules, text, X)
     # A rule joins by "or", a clause by "and", whatever words the text has inside.
     expected = old | said if rules.form == "dnf" else old & said
-    assert edit.model.accepted(X).tolist() == expected.tolist()
+    assert edit.boundary.accepted(X).tolist() == expected.tolist()
     check_whole(edit, X)
 
 
@@ -83,7 +83,7 @@ def test_to_remove_a_rule_leaves_the_others(case, seed, with_rows, data):
     edit = Edit.of(model, rows if with_rows else None).remove(place)
     kept = np.delete(rules.masks, place, axis=0)
     expected = RuleSet.from_masks(kept, rules.literal_set, form=rules.form).predict(X)
-    assert edit.model.accepted(X).tolist() == expected.tolist()
+    assert edit.boundary.accepted(X).tolist() == expected.tolist()
     assert len(edit.rules) == len(rules) - 1
     if rules.sets[place]:
         by_text = Edit.of(model).remove(list(rules)[place])
@@ -105,10 +105,10 @@ def test_to_forbid_a_criterion_is_to_give_every_row_the_same_value(
     same = X.copy()
     good = X[:, j] * rules.directions[j]
     same[:, j] = X[good.argmax() if assumed == "best" else good.argmin(), j]
-    assert edit.model.accepted(X).tolist() == rules.predict(same).tolist()
+    assert edit.boundary.accepted(X).tolist() == rules.predict(same).tolist()
     other = X.copy()
     other[:, j] = np.random.default_rng(seed).permutation(X[:, j])
-    assert edit.model.probabilities(other).tolist() == edit.model.probabilities(X).tolist()
+    assert edit.boundary.probabilities(other).tolist() == edit.boundary.probabilities(X).tolist()
     check_whole(edit, X)
 
 
@@ -130,7 +130,7 @@ def test_to_move_a_level_is_to_write_another_number(case, seed, with_rows, to, d
         expected = [any(row[list(one)].all() for one in rules.sets) for row in truth]
     else:
         expected = [all(row[list(one)].any() for one in rules.sets) for row in truth]
-    assert edit.model.accepted(X).tolist() == expected
+    assert edit.boundary.accepted(X).tolist() == expected
     check_whole(edit, X)
 
 
@@ -180,7 +180,7 @@ def test_weights_count_in_the_report():
     assert str(nothing.report).endswith("None of 4 rows changes. Errors: 0 before, 0 after.")
     assert repr(clf.edit()) == "nothing edited yet: accept if x0 >= 3"
     assert repr(nothing) == str(nothing.report)
-    assert clf.edit().model is clf.model_.boundaries[0]
+    assert clf.edit().model is clf.model_
 
 
 def test_labels_can_be_moved_to_labels():

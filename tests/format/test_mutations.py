@@ -299,8 +299,8 @@ def test_literals_that_read_the_same_are_refused():
     (boundary,) = model["boundaries"]
     (literal,) = boundary["literals"]
     sign = model["criteria"][0]["direction"]
-    literal |= {"level": 3.25, "worse": 3.25 - 5 * sign, "better": 3.25 + 5 * sign}
-    boundary["literals"] = [literal, literal | {"level": 3.25 + sign}]
-    model["criteria"][0] |= {"kind": "number", "labels": None}
+    literal |= {"level": 0.75 - 0.25 * sign, "worse": None, "better": None}
+    boundary["literals"] = [literal, literal | {"level": 0.75 + 0.25 * sign}]
+    model["criteria"][0] |= {"kind": "ordered", "labels": ["low", "high", "top"]}
     with pytest.raises(ModelFileError, match="literals that read differently"):
         sugeno.loads(json.dumps(whole))

@@ -89,7 +89,7 @@ def test_a_text_that_reads_like_a_learned_literal_means_that_literal():
     X = pd.DataFrame({"speed": [1.0, 2.0, 3.0, 4.0]})
     clf = SugenoClassifier().fit(X, [0, 0, 1, 1])
     assert clf.rules_.levels.tolist() == [2.5]
-    draft = Draft.of(clf.rules_)
+    draft = clf.rules_.draft
     assert draft.read("speed >= 3").sets == draft.sets
     assert draft.read("speed >= 3.5").sets == (frozenset({(0, 3.5)}),)
 
@@ -153,7 +153,7 @@ def test_products_that_nobody_can_read_are_refused(monkeypatch):
     two = RuleSet.parse("a >= 1 or b >= 1")
     with pytest.raises(OverflowError, match="would be 4 sets"):
         two & RuleSet.parse("c >= 1 or d >= 1")
-    clauses = Draft.of(RuleSet.parse("a >= 1 and (b >= 1 or c >= 1)"))
+    clauses = RuleSet.parse("a >= 1 and (b >= 1 or c >= 1)").draft
     with pytest.raises(OverflowError, match="write them plainer"):
         clauses.read("a >= 1 and b >= 1 or b >= 1 and c >= 1")
     assert len(two | RuleSet.parse("c >= 1 or d >= 1")) == 4

@@ -1,6 +1,7 @@
 """Rows to packed sets of satisfied literals."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -142,3 +143,32 @@ def test_levels_between_two_single_precision_numbers_keep_their_place(order, col
     X = np.array([[value, value]], dtype=np.float32, order=order)
     masks = satisfied(X, levels, [1, 1], columns)
     assert masks.tolist() == [[1]]
+
+
+@given(
+    st.sampled_from([1, -1]),
+    st.lists(st.integers(0, 60), min_size=1, max_size=8, unique=True),
+    st.lists(st.tuples(st.integers(1, 600), st.sampled_from("wla")), max_size=6),
+)
+def test_numbers_of_a_criterion_are_shown_in_the_order_of_their_levels(sign, seen, levels):
+    """Also where a person wrote levels between the same observed values as learned ones."""
+    seen = sorted(float(10 * value) for value in seen)
+    kinds = {tenth + (0.5 if kind == "a" else 0.0): kind for tenth, kind in levels}
+    order = sorted(kinds, key=lambda level: sign * level)
+    worse, better = [], []
+    for level in order:
+        written = kinds[level] == "w"
+        misses = [sign * value for value in seen if sign * value < sign * level]
+        reaches = [sign * value for value in seen if sign * value >= sign * level]
+        worse.append(np.nan if written else sign * max(misses, default=-np.inf))
+        better.append(np.nan if written else sign * min(reaches, default=np.inf))
+    criteria = (Criterion("x", sign),)
+    columns = np.zeros(len(order), dtype=np.intp)
+    literals = Literals(criteria, columns, np.array(order), np.array(worse), np.array(better))
+    numbers = [float(text) + sign * (kind in "<>") * 1e-9 for _, kind, text in literals.parts]
+    assert all(sign * a < sign * b for a, b in pairwise(numbers)), literals.parts
+    assert len(set(literals.texts)) == len(order)
+    for level, number in zip(order, numbers):
+        if kinds[level] == "w":
+            assert number == level
+        assert [sign * v >= sign * number for v in seen] == [sign * v >= sign * level for v in seen]

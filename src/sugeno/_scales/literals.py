@@ -144,17 +144,33 @@ class Literals:
         """Name, sign and number (or label) of each literal, as people write them.
 
         The number is the shortest one that separates the observed values next to the level, so
-        that who reads it decides on every observed value as the level does.
+        that who reads it decides on every observed value as the level does. Where literals share
+        a gap between observed values, the numbers are in the order of the levels.
         """
+        worse, better = self._separated()
         return tuple(
             (self.criteria[j].name, *_relation(self.criteria[j], *numbers))
-            for j, *numbers in zip(
-                self.columns.tolist(),
-                self.levels.tolist(),
-                self.worse.tolist(),
-                self.better.tolist(),
-            )
+            for j, *numbers in zip(self.columns.tolist(), self.levels.tolist(), worse, better)
         )
+
+    def _separated(self) -> tuple[list[float], list[float]]:
+        """What the number of each literal lies between: observed values, and other literals."""
+        worse, better = self.worse.tolist(), self.better.tolist()
+        levels, columns = self.levels.tolist(), self.columns.tolist()
+        for i, (j, level) in enumerate(zip(columns, levels)):
+            sign = self.criteria[j].direction
+            if self.criteria[j].labels is not None:
+                continue
+            if i and columns[i - 1] == j:
+                beyond = math.isinf(better[i - 1])  # it reads "> worse"
+                shown = levels[i - 1] if math.isnan(better[i - 1]) else better[i - 1]
+                shown = worse[i - 1] if beyond else shown
+                if sign * shown > sign * worse[i] or (beyond and math.isinf(better[i])):
+                    worse[i], better[i] = shown, level if math.isinf(better[i]) else better[i]
+            last = i + 1 == len(levels) or columns[i + 1] != j
+            if not last and math.isfinite(better[i]) and sign * better[i] >= sign * levels[i + 1]:
+                better[i] = math.nextafter(levels[i + 1], -sign * math.inf)
+        return worse, better
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

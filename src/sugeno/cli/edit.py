@@ -69,11 +69,10 @@ def edit(
     clf: Any = load_model(model)
     rules, chosen = _edited(clf, boundary)
     work: Edit = clf.edit(*judged_rows(clf, **rows), boundary=chosen)
-    # By their texts: an edit puts the rules into another order.
-    for text in [list(rules)[_place(rules, number, "--drop")] for number in sorted(set(drop))]:
-        work = work.remove(text)
+    for number in sorted(set(drop)):
+        work = work.remove(_place(work, len(rules), number, "--drop"))
     for setting in settings:
-        work = _set(work, rules, setting)
+        work = _set(work, len(rules), setting)
     for rule in add:
         work = work.add(rule)
     for name in listed(forbid, rules.criteria, "The model has no criterion"):
@@ -105,13 +104,16 @@ def _edited(clf: Any, boundary: str | None) -> tuple[RuleSet, Any]:
     return clf.rules_[list(known).index(boundary)], known[boundary]
 
 
-def _place(rules: RuleSet, number: int, option: str) -> int:
-    if number > len(rules):
-        raise Refusal(f"{option} must be a rule from 1 to {len(rules)}. Got {number} instead.")
-    return number - 1
+def _place(work: Edit, n_rules: int, number: int, option: str) -> int:
+    """Where the rule is now that had a number before all edits."""
+    if number > n_rules:
+        raise Refusal(f"{option} must be a rule from 1 to {n_rules}. Got {number} instead.")
+    if number - 1 not in work.origins:
+        raise Refusal(f"{option} must be a rule that is still there. Got {number} instead.")
+    return work.origins.index(number - 1)
 
 
-def _set(work: Edit, rules: RuleSet, setting: str) -> Edit:
+def _set(work: Edit, n_rules: int, setting: str) -> Edit:
     """Move a level, in one rule or in all."""
     match = _SETTING.fullmatch(setting)
     if match is None:
@@ -125,8 +127,8 @@ def _set(work: Edit, rules: RuleSet, setting: str) -> Edit:
             f"{criterion!r} is compared by {right} in this model. Got {setting!r} instead."
         )
     if number is not None:
-        place = _place(rules, int(number), "--set")
-        return _set_in_rule(work, rules, place, f"{criterion} {right} {level}", criterion)
+        place = _place(work, n_rules, int(number), "--set")
+        return _set_in_rule(work, place, f"{criterion} {right} {level}", criterion)
     return work.move_level(criterion, _only_level(work, criterion, setting), to=_typed(level))
 
 
@@ -144,12 +146,13 @@ def _only_level(work: Edit, criterion: str, setting: str) -> str:
     return shown[0]
 
 
-def _set_in_rule(work: Edit, rules: RuleSet, place: int, literal: str, criterion: str) -> Edit:
+def _set_in_rule(work: Edit, place: int, literal: str, criterion: str) -> Edit:
     """Put another level of a criterion into one rule, or ask one of it that was not asked."""
+    rules = work.rules
     parts = [rules.literal_set.parts[i] for i in rules.sets[place]]
     kept = [" ".join(part) for part in parts if part[0] != criterion]
     joint = " and " if rules.form == "dnf" else " or "
-    return work.replace(list(rules)[place], by=joint.join([*kept, literal]))
+    return work.replace(place, by=joint.join([*kept, literal]))
 
 
 def _typed(text: str) -> float | str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -57,18 +57,6 @@ class Rows:
         total = int(wrong.sum()) if values is None else int(values[wrong].sum())
         return total * self.weights.unit
 
-    def observed(self, literals: Literals) -> Literals:
-        """The same literals; where nobody looked, with the observed values next to the level."""
-        worse, better = literals.worse.copy(), literals.better.copy()
-        for literal in np.flatnonzero(np.isnan(worse) | np.isnan(better)).tolist():
-            j = int(literals.columns[literal])
-            sign, column = literals.criteria[j].direction, self.X[:, j]
-            values, level = sign * column, sign * literals.levels[literal]
-            reaching = values >= level
-            better[literal] = sign * values[reaching].min(initial=math.inf)
-            worse[literal] = sign * values[~reaching].max(initial=-math.inf)
-        return replace(literals, worse=worse, better=better)
-
 
 def assembled(
     rules: RuleSet,
@@ -111,7 +99,7 @@ def assembled(
     >>> model.accepted(np.array([[6.0]])), model.certificate.gap
     (array([ True]), inf)
     """
-    literals = rules.literal_set if rows is None else rows.observed(rules.literal_set)
+    literals = rules.literal_set
     support = None
     if rows is None:
         patterns = _all_patterns(literals)

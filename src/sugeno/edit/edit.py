@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -14,7 +14,8 @@ from sugeno.edit._assembly import Rows, assembled
 from sugeno.edit.report import EditReport
 from sugeno.model.boundary import Boundary
 from sugeno.model.drafts import Draft, Pair
-from sugeno.model.naming import as_value, criterion_place
+from sugeno.model.model import Model
+from sugeno.model.naming import criterion_place
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 
@@ -25,12 +26,18 @@ __all__ = ["Edit"]
 class Edit:
     """A model that is being edited; every edit returns a new one, and none changes the original.
 
+    Rules keep their order: an edited rule stays in its place, and added ones come last.
+
     Attributes
     ----------
-    original : Boundary
+    original : Model
         The model that the edits began with.
+    place : int
+        Which of its boundaries is edited; two classes have one.
     draft : Draft
         The rules as they are now.
+    origins : tuple of int or None
+        Of each rule the place that it had before all edits; None for added ones.
     gains : dict
         What each literal adds to the score of the probability.
     rows : Rows or None
@@ -49,47 +56,61 @@ class Edit:
     >>> print(edit.report)
     added 'x0 >= 5'
     before: accept if x0 >= 3 and x1 >= 3
-    after: accept if x0 >= 5, or x0 >= 3 and x1 >= 3
+    after: accept if x0 >= 3 and x1 >= 3, or x0 >= 5
     1 of 4 rows changes: 1 is accepted now. Errors: 0 before, 1 after.
     >>> edit.classifier.predict([[5, 1]])
     array([1])
     """
 
-    original: Boundary
+    original: Model
+    place: int
     draft: Draft
+    origins: tuple[int | None, ...]
     gains: dict[Pair, float]
     rows: Rows | None
     steps: tuple[str, ...]
-    finish: Callable[[Boundary], Any]
+    finish: Callable[[Model], Any]
 
     @classmethod
     def of(
         cls,
-        model: Boundary,
+        model: Model,
         rows: Rows | None = None,
-        finish: Callable[[Boundary], Any] = lambda m: m,
+        finish: Callable[[Model], Any] = lambda m: m,
+        *,
+        boundary: object = None,
     ) -> Edit:
-        """Begin to edit a model."""
-        draft = Draft.of(model.rules)
-        pairs = Draft.pairs_of(model.literals)
-        gains = dict(zip(pairs, model.probability.gains.tolist()))
-        return cls(model, draft, gains, rows, (), finish)
+        """Begin to edit a model: of more than two classes, the boundary below the class named."""
+        place = 0
+        if boundary is not None or len(model.boundaries) > 1:
+            place = model.boundary_below(boundary)
+        edited = model.boundaries[place]
+        draft = edited.rules.draft
+        gains = dict(zip(draft.pairs, edited.probability.gains.tolist()))
+        return cls(model, place, draft, tuple(range(len(draft.sets))), gains, rows, (), finish)
 
     @cached_property
-    def model(self) -> Boundary:
-        """The model as it is now."""
+    def boundary(self) -> Boundary:
+        """The boundary as it is now."""
+        before = self.original.boundaries[self.place]
+        if not self.steps:
+            return before
+        gains = np.array([self.gains.get(pair, 0.0) for pair in self.draft.pairs])
+        chance = Probability(gains, before.probability.rejected, before.probability.accepted)
+        rules = RuleSet.from_draft(self.draft, in_order=True)
+        return assembled(rules, before.labels, self.rows, chance, before.missing)
+
+    @cached_property
+    def model(self) -> Model:
+        """The model as it is now; of more than two classes it must be nested."""
         if not self.steps:
             return self.original
-        rules = self.draft.finished()
-        gains = np.array([self.gains.get(pair, 0.0) for pair in self.draft.pairs])
-        kept = self.original.probability
-        chance = Probability(gains, kept.rejected, kept.accepted)
-        return assembled(rules, self.original.labels, self.rows, chance, self.original.missing)
+        return self.original.with_boundary(self.place, self.boundary)
 
     @property
     def rules(self) -> RuleSet:
         """The rules as they are now."""
-        return self.model.rules
+        return self.boundary.rules
 
     @property
     def classifier(self) -> Any:
@@ -99,7 +120,8 @@ class Edit:
     @cached_property
     def report(self) -> EditReport:
         """What all edits together change."""
-        return EditReport.of(self.steps, self.original, self.model, self.rows)
+        before = self.original.boundaries[self.place]
+        return EditReport.of(self.steps, before, self.boundary, self.rows)
 
     def add(self, rule: str) -> Edit:
         """Add a rule (or, to a conjunctive form, a clause) such as ``interview >= 6``.
@@ -107,27 +129,30 @@ class Edit:
         Parameters
         ----------
         rule : str
-            What `RuleSet.parse` reads. Rules that it makes redundant fall away.
+            What `RuleSet.parse` reads. Rules that it makes redundant fall away, and the report
+            says so.
         """
         read = self.draft.read(rule)
-        sets = (*self.draft.sets, *read.sets)
-        return self._with(f"added {rule!r}", replace(read, sets=sets))
+        origins = (*self.origins, *(None for _ in read.sets))
+        draft = replace(read, sets=(*self.draft.sets, *read.sets))
+        return self._with(f"added {rule!r}", draft, origins)
 
     def remove(self, rule: int | str) -> Edit:
         """Remove a rule, given by its place in the rules as they are now, or as text."""
         place = self._place(rule)
         text = list(self.rules)[place]
-        sets = [one for i, one in enumerate(self._current().sets) if i != place]
-        return self._with(f"removed {text!r}", replace(self._current(), sets=tuple(sets)))
+        sets, origins = _without(self.draft.sets, place), _without(self.origins, place)
+        return self._with(f"removed {text!r}", replace(self.draft, sets=sets), origins)
 
     def replace(self, rule: int | str, by: str) -> Edit:
         """Put another rule in the place of one."""
         place = self._place(rule)
         text = list(self.rules)[place]
-        read = self._current().read(by)
-        sets = [one for i, one in enumerate(self._current().sets) if i != place]
-        changed = replace(read, sets=(*sets, *read.sets))
-        return self._with(f"replaced {text!r} by {by!r}", changed)
+        read = self.draft.read(by)
+        sets = (*self.draft.sets[:place], *read.sets, *self.draft.sets[place + 1 :])
+        heirs = [self.origins[place], *(None for _ in read.sets)][: len(read.sets)]
+        origins = (*self.origins[:place], *heirs, *self.origins[place + 1 :])
+        return self._with(f"replaced {text!r} by {by!r}", replace(read, sets=sets), origins)
 
     def move_level(self, criterion: str | int, level: Any, *, to: Any) -> Edit:
         """Move a level of a criterion, in all rules that use it.
@@ -141,19 +166,20 @@ class Edit:
         to : float or str
             The new level: a number, or a label.
         """
-        current = self._current()
-        j = criterion_place(current.criteria, criterion)
-        one = current.criteria[j]
-        old, new = self._level(j, level), (j, as_value(one, to, "to"))
+        draft = self.draft
+        j = criterion_place(draft.criteria, criterion)
+        old = self._level(j, level)
+        known = {pair: around for pair, around in draft.known.items() if pair != old}
+        new = replace(draft, sets=(), known=known).pair_at(j, to, "to")
         sets = tuple(
-            frozenset(new if pair == old else pair for pair in members) for members in current.sets
+            frozenset(new if pair == old else pair for pair in members) for members in draft.sets
         )
-        known = {pair: around for pair, around in current.known.items() if pair != old}
         gains = {pair: gain for pair, gain in self.gains.items() if pair != old}
         gains[new] = gains.get(new, 0.0) + self.gains.get(old, 0.0)
-        moved = replace(self, gains=gains)
-        step = f"moved the level of {one.name} from {level} to {to}"
-        return moved._with(step, replace(current, sets=sets, known=known))
+        name = draft.criteria[j].name
+        step = f"moved the level of {name} from {_as_text(level)} to {_as_text(to)}"
+        moved = replace(draft, sets=sets, known=known)
+        return replace(self, gains=gains)._with(step, moved, self.origins)
 
     def forbid(self, criterion: str | int, *, assume: Literal["worst", "best"] = "worst") -> Edit:
         """Make decision and probability independent of a criterion.
@@ -168,46 +194,50 @@ class Edit:
         """
         if assume not in ("worst", "best"):
             raise ValueError(f"assume must be 'worst' or 'best'. Got {assume!r} instead.")
-        current = self._current()
-        j = criterion_place(current.criteria, criterion)
-        drop_whole = (assume == "worst") == (current.form == "dnf")
-        sets = tuple(
-            frozenset(pair for pair in members if pair[0] != j)
-            for members in current.sets
+        draft = self.draft
+        j = criterion_place(draft.criteria, criterion)
+        drop_whole = (assume == "worst") == (draft.form == "dnf")
+        kept = [
+            (frozenset(pair for pair in members if pair[0] != j), origin)
+            for members, origin in zip(draft.sets, self.origins)
             if not (drop_whole and any(pair[0] == j for pair in members))
-        )
-        known = {pair: around for pair, around in current.known.items() if pair[0] != j}
+        ]
+        known = {pair: around for pair, around in draft.known.items() if pair[0] != j}
         gains = {pair: gain for pair, gain in self.gains.items() if pair[0] != j}
-        step = f"forbade {current.criteria[j].name}, assuming the {assume}"
-        return replace(self, gains=gains)._with(step, replace(current, sets=sets, known=known))
+        step = f"forbade {draft.criteria[j].name}, assuming the {assume}"
+        left = replace(draft, sets=tuple(members for members, _ in kept), known=known)
+        return replace(self, gains=gains)._with(step, left, tuple(place for _, place in kept))
 
-    def _with(self, step: str, draft: Draft) -> Edit:
-        return replace(self, draft=draft, steps=(*self.steps, step))
-
-    def _current(self) -> Draft:
-        """The draft in the order in which the rules are shown."""
-        return replace(Draft.of(self.rules), known=self.draft.known)
+    def _with(self, step: str, draft: Draft, origins: tuple[int | None, ...]) -> Edit:
+        """Go one step further: what is redundant now is left out, and that is said."""
+        rules = RuleSet.from_draft(draft, in_order=True)
+        kept = dict(reversed([*zip(draft.reduced, origins)]))  # of equal rules the first
+        fallen = _fallen(draft, rules)
+        steps = (*self.steps, step, *(f"left out {text!r}, which is redundant" for text in fallen))
+        sets = rules.draft.sets
+        return replace(
+            self,
+            draft=replace(draft, sets=sets),
+            origins=tuple(kept[members] for members in sets),
+            steps=steps,
+        )
 
     def _place(self, rule: int | str) -> int:
         """Place of a rule among those shown."""
-        current = self._current()
-        n_rules = len(current.sets)
+        sets = self.draft.sets
         if isinstance(rule, str):
-            wanted = current.read(rule).finished()
-            found = [
-                i for i, members in enumerate(current.sets) if members in Draft.of(wanted).sets
-            ]
-            if len(found) == 1 and len(wanted) == 1:
-                return found[0]
-        elif -n_rules <= rule < n_rules:
-            return int(rule) % n_rules
+            wanted = RuleSet.from_draft(self.draft.read(rule)).draft.sets
+            if len(wanted) == 1 and wanted[0] in sets:
+                return sets.index(wanted[0])
+        elif -len(sets) <= rule < len(sets):
+            return int(rule) % len(sets)
         shown = "; ".join(f"{i}: {text}" for i, text in enumerate(self.rules))
         raise ValueError(f"A rule must be one of those there are ({shown}). Got {rule!r} instead.")
 
     def _level(self, j: int, level: Any) -> Pair:
         """The literal of a criterion whose level was meant."""
         literals = self.rules.literal_set
-        used = {pair for members in self._current().sets for pair in members}
+        used = {pair for members in self.draft.sets for pair in members}
         here = np.flatnonzero(literals.columns == j).tolist()
         shown = {one: literals.parts[one][2] for one in here}
         for exact in (True, False):
@@ -224,6 +254,22 @@ class Edit:
 
     def __repr__(self) -> str:
         return str(self.report) if self.steps else f"nothing edited yet: {self.rules}"
+
+
+def _without(items: Sequence[Any], place: int) -> tuple[Any, ...]:
+    return (*items[:place], *items[place + 1 :])
+
+
+def _fallen(draft: Draft, rules: RuleSet) -> list[str]:
+    """The rules of a draft, in words, that others of it make redundant."""
+    left = list(rules.draft.sets)
+    fallen = []
+    for members in draft.reduced:
+        if members in left:
+            left.remove(members)
+        else:
+            fallen.append(members)
+    return [next(iter(RuleSet.from_draft(replace(draft, sets=(one,))))) for one in fallen]
 
 
 def _as_text(level: Any) -> str:

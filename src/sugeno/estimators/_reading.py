@@ -550,14 +550,8 @@ class ReadsModel:
         from sugeno.estimators.rule_classifier import RuleClassifier
 
         model = self._ordered_model
-        place = 0
-        if boundary is not None or len(model.boundaries) > 1:
-            place = model.boundary_below(boundary)
-        return Edit.of(
-            model.boundaries[place],
-            self._rows_to_judge(X, y, sample_weight, place),
-            lambda edited: RuleClassifier.of(model.with_boundary(place, edited)),
-        )
+        edit = Edit.of(model, finish=RuleClassifier.of, boundary=boundary)
+        return replace(edit, rows=self._rows_to_judge(X, y, sample_weight, edit.place))
 
     def _rows_to_judge(
         self, X: Any, y: Any, sample_weight: ArrayLike | None, place: int = 0

@@ -6,27 +6,25 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
-from sugeno.model.given_rules import given_sets
+from sugeno._scales.number import shortest
+from sugeno.model.naming import as_value
 from sugeno.model.parsing import Statement, level_of, parse
-from sugeno.model.text import heading
 
-if TYPE_CHECKING:
-    from sugeno.model.rules import RuleSet
-
-__all__ = ["Draft", "Pair", "drafted", "joined"]
+__all__ = ["Draft", "Pair", "drafted"]
 
 #: A literal: the place of its criterion, and its level.
 Pair = tuple[int, float]
 #: Observed values next to a level: the worse and the better one.
 Neighbours = tuple[float, float]
 
-_UNKNOWN: Neighbours = (math.nan, math.nan)
+#: What a person wrote is shown as it was written, whatever was observed beside it.
+_WRITTEN: Neighbours = (math.nan, math.nan)
 #: Rules that "and" (or clauses that "or") may multiply out to.
 _MOST_SETS = 1 << 20
 
@@ -53,8 +51,7 @@ class Draft:
     Examples
     --------
     >>> from sugeno import RuleSet
-    >>> from sugeno.model.drafts import Draft
-    >>> sorted(Draft.of(RuleSet([{0, 1}], [3, 5])).sets[0])
+    >>> sorted(RuleSet([{0, 1}], [3, 5]).draft.sets[0])
     [(0, 3.0), (1, 5.0)]
     """
 
@@ -65,45 +62,40 @@ class Draft:
     label: object = None
     named: bool = True
 
-    @classmethod
-    def of(cls, rules: RuleSet) -> Draft:
-        """Take rules apart."""
-        literals = rules.literal_set
-        pairs = cls.pairs_of(literals)
-        neighbours = zip(literals.worse.tolist(), literals.better.tolist())
-        return cls(
-            literals.criteria,
-            tuple(frozenset(pairs[one] for one in members) for members in rules.sets),
-            dict(zip(pairs, neighbours)),
-            rules.form,
-            rules.label,
-            rules.named,
-        )
-
     @property
     def pairs(self) -> list[Pair]:
         """The literals in their order: by criterion, the easiest to reach first."""
         every = {*self.known, *(pair for members in self.sets for pair in members)}
         return sorted(every, key=lambda pair: (pair[0], pair[1] * self.criteria[pair[0]].direction))
 
-    def finished(self) -> RuleSet:
-        """Put the rules together: redundant literals and rules fall away."""
-        from sugeno.model.rules import RuleSet
-
+    @property
+    def literals(self) -> Literals:
+        """The same as literals."""
         pairs = self.pairs
-        place = {pair: literal for literal, pair in enumerate(pairs)}
-        around = np.array([self.known.get(pair, _UNKNOWN) for pair in pairs]).reshape(-1, 2)
-        literals = Literals(
+        around = np.array([self.known.get(pair, _WRITTEN) for pair in pairs]).reshape(-1, 2)
+        return Literals(
             self.criteria,
             np.array([j for j, _ in pairs], dtype=np.intp),
             np.array([level for _, level in pairs], dtype=np.float64),
             around[:, 0].copy(),
             around[:, 1].copy(),
         )
-        masks = given_sets([[place[pair] for pair in one] for one in self.sets], len(pairs))
-        return RuleSet.from_sets(
-            masks, literals, named=self.named, label=self.label, form=self.form
-        )
+
+    @property
+    def members(self) -> list[list[int]]:
+        """The rules as places of literals."""
+        place = {pair: literal for literal, pair in enumerate(self.pairs)}
+        return [[place[pair] for pair in one] for one in self.sets]
+
+    @property
+    def reduced(self) -> tuple[frozenset[Pair], ...]:
+        """The sets without literals that others of the set make redundant."""
+        hardest = 1 if self.form == "dnf" else -1
+        found = []
+        for members in self.sets:
+            order = sorted(members, key=lambda p: hardest * p[1] * self.criteria[p[0]].direction)
+            found.append(frozenset(dict(order).items()))
+        return tuple(found)
 
     def read(self, text: str) -> Draft:
         """Read rules (clauses, if that is the form) about the same criteria, in place of these."""
@@ -113,15 +105,14 @@ class Draft:
 
     def with_statements(self, sets: Sequence[Sequence[Statement]]) -> Draft:
         """The same with other rules, each a set of statements."""
-        literals = replace(self, sets=()).finished().literal_set
-        shown = dict(zip(literals.parts, self.pairs_of(literals)))
+        shown = self._shown()
         known = dict(self.known)
         written = []
         for members in sets:
             pairs = []
             for one in members:
                 # What reads like a literal that is there means that literal.
-                pair, around = shown.get((one.name, one.sign, one.value)), _UNKNOWN
+                pair, around = shown.get((one.name, one.sign, _plain(one.value))), _WRITTEN
                 if pair is None:
                     pair, around = self._literal(one)
                 known.setdefault(pair, around)
@@ -129,18 +120,56 @@ class Draft:
             written.append(frozenset(pairs))
         return replace(self, sets=tuple(written), known=known)
 
+    def pair_at(self, j: int, level: object, what: str) -> Pair:
+        """Return the literal of a criterion that reads so, or a new one at this level."""
+        criterion = self.criteria[j]
+        value = as_value(criterion, level, what)
+        text = shortest(value) if criterion.labels is None else str(level)
+        return self._shown().get((criterion.name, criterion.sign, text), (j, value))
+
+    def _shown(self) -> dict[tuple[str, str, str], Pair]:
+        """From the texts of the literals that there are to the literals."""
+        there = replace(self, sets=())
+        return dict(zip(there.literals.parts, there.pairs))
+
     def _literal(self, statement: Statement) -> tuple[Pair, Neighbours]:
         """A literal that is not there yet."""
         j = next(j for j, one in enumerate(self.criteria) if one.name == statement.name)
         level = level_of(self.criteria[j], statement)
         if len(statement.sign) == 2 or self.criteria[j].labels is not None:
-            return (j, level), _UNKNOWN
+            return (j, level), _WRITTEN
         return (j, level), (float(statement.value), math.inf)  # reads "> 2", as it was written
 
-    @staticmethod
-    def pairs_of(literals: Literals) -> list[Pair]:
-        """Literals as pairs."""
-        return list(zip(literals.columns.tolist(), literals.levels.tolist()))
+    def joined(self, other: Draft, joint: Literal["and", "or"]) -> Draft:
+        """Join with rules of the same form; criteria are matched by name."""
+        criteria, places = _united(self.criteria, other.criteria)
+        moved = {(places[j], level): around for (j, level), around in other.known.items()}
+        sets = tuple(frozenset((places[j], level) for j, level in one) for one in other.sets)
+        if (joint == "or") == (self.form == "dnf"):
+            together = (*self.sets, *sets)
+        else:
+            if len(self.sets) * len(sets) > _MOST_SETS:
+                raise OverflowError(
+                    f"The joined rules would be {len(self.sets) * len(sets)} sets, more than "
+                    "anybody can read. Join smaller rule sets."
+                )
+            together = tuple(a | b for a in self.sets for b in sets)
+        observed = {pair: around for pair, around in self.known.items() if _observed(around)}
+        known = {**self.known, **moved, **observed}
+        named = self.named and other.named
+        return replace(self, criteria=criteria, sets=together, known=known, named=named)
+
+
+def _plain(value: str) -> str:
+    """A number as it is shown, and a label as it is: 5e4 and 50000.0 are 50000."""
+    try:
+        return shortest(float(value))
+    except ValueError:
+        return value
+
+
+def _observed(around: Neighbours) -> bool:
+    return not any(map(math.isnan, around))
 
 
 def _swapped(sets: Sequence[Sequence[Statement]]) -> list[list[Statement]]:
@@ -189,46 +218,6 @@ def _criteria(
         )
     signs = [said.get(name, 1) for name in order] if directions is None else directions
     return tuple(Criterion(name, int(sign)) for name, sign in zip(order, signs))
-
-
-def joined(first: RuleSet, second: RuleSet, joint: Literal["and", "or"]) -> RuleSet:
-    """Join two rule sets exactly; criteria are matched by name.
-
-    Examples
-    --------
-    >>> from sugeno import RuleSet
-    >>> from sugeno.model.drafts import joined
-    >>> print(joined(RuleSet([{0}], [3]), RuleSet([{0}], [5]), "or"))
-    accept if x0 >= 3
-    """
-    if heading(first.label) != heading(second.label):
-        raise ValueError(
-            f"Rules that are joined must speak for the same class. Got {first.label!r} and "
-            f"{second.label!r} instead."
-        )
-    if first.form != second.form:
-        first, second = (one if one.form == "dnf" else one.dual() for one in (first, second))
-    one, other = Draft.of(first), Draft.of(second)
-    criteria, places = _united(one.criteria, other.criteria)
-    moved = {(places[j], level): around for (j, level), around in other.known.items()}
-    sets = tuple(frozenset((places[j], level) for j, level in members) for members in other.sets)
-    if (joint == "or") == (one.form == "dnf"):
-        together = (*one.sets, *sets)
-    else:
-        if len(one.sets) * len(sets) > _MOST_SETS:
-            raise OverflowError(
-                f"The joined rules would be {len(one.sets) * len(sets)} sets, more than anybody "
-                "can read. Join smaller rule sets."
-            )
-        together = tuple(a | b for a in one.sets for b in sets)
-    known = {**moved, **{pair: around for pair, around in one.known.items() if _known(around)}}
-    known = {**one.known, **known}
-    named = one.named and other.named
-    return replace(one, criteria=criteria, sets=together, known=known, named=named).finished()
-
-
-def _known(around: Neighbours) -> bool:
-    return not any(map(math.isnan, around))
 
 
 def _united(

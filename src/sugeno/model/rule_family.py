@@ -70,9 +70,13 @@ class RuleFamily(LiteralForm):
         named: bool = False,
         label: object = None,
         form: Joint = "dnf",
+        in_order: bool = False,
     ) -> Self:
-        """Build from any packed sets; what is redundant in them is left out."""
-        masks = _antichain(masks, literals, form)
+        """Build from any packed sets; what is redundant in them is left out.
+
+        The rules are sorted, or stay in the order in which they are given.
+        """
+        masks = _antichain(masks, literals, form, in_order=in_order)
         return cls.from_masks(masks, literals, named=named, label=label, form=form)
 
     @classmethod
@@ -382,9 +386,12 @@ class RuleFamily(LiteralForm):
         }
 
 
-def _antichain(masks: Masks, literals: Literals, form: Joint) -> Masks:
+def _antichain(masks: Masks, literals: Literals, form: Joint, *, in_order: bool = False) -> Masks:
     """Leave out rules, or clauses, that others imply."""
     chains = literals.chains
-    if form == "dnf":
-        return minimal(chains.closed(masks))
-    return chains.weakest(minimal(chains.raised(masks)))
+    full = chains.closed(masks) if form == "dnf" else chains.raised(masks)
+    kept = minimal(full)
+    if in_order:
+        given = {one.tobytes(): place for place, one in reversed([*enumerate(full)])}
+        kept = full[sorted(given[one.tobytes()] for one in kept)]
+    return kept if form == "dnf" else chains.weakest(kept)

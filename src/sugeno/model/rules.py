@@ -8,7 +8,8 @@ from typing import Any, Literal, Self
 from numpy.typing import ArrayLike
 
 from sugeno._sets.masks import unpack
-from sugeno.model.drafts import drafted, joined
+from sugeno.model.drafts import Draft, drafted
+from sugeno.model.given_rules import given_sets
 from sugeno.model.monotone import MonotoneProof, proof_of
 from sugeno.model.probability import Probability
 from sugeno.model.rule_family import RuleFamily
@@ -156,15 +157,62 @@ class RuleSet(RuleFamily):
         >>> print(RuleSet.parse("price at most 3 and (speed >= 5 or comfort > 2)"))
         accept if price <= 3 and (speed >= 5 or comfort > 2)
         """
-        return drafted(text, criteria, directions, label).finished()
+        return cls.from_draft(drafted(text, criteria, directions, label))
 
     def __and__(self, other: object) -> RuleSet:
         """Accept what both accept; criteria are matched by name."""
-        return joined(self, other, "and") if isinstance(other, RuleSet) else NotImplemented
+        return self._joined(other, "and") if isinstance(other, RuleSet) else NotImplemented
 
     def __or__(self, other: object) -> RuleSet:
         """Accept what at least one accepts; criteria are matched by name."""
-        return joined(self, other, "or") if isinstance(other, RuleSet) else NotImplemented
+        return self._joined(other, "or") if isinstance(other, RuleSet) else NotImplemented
+
+    def _joined(self, other: RuleSet, joint: Literal["and", "or"]) -> RuleSet:
+        if heading(self.label) != heading(other.label):
+            raise ValueError(
+                f"Rules that are joined must speak for the same class. Got {self.label!r} and "
+                f"{other.label!r} instead."
+            )
+        first, second = self, other
+        if first.form != second.form:
+            first, second = (one if one.form == "dnf" else one.dual() for one in (first, second))
+        return self.from_draft(first.draft.joined(second.draft, joint))
+
+    @property
+    def draft(self) -> Draft:
+        """The rules taken apart, to be changed."""
+        literals = self._literals
+        pairs = list(zip(literals.columns.tolist(), literals.levels.tolist()))
+        neighbours = zip(literals.worse.tolist(), literals.better.tolist())
+        return Draft(
+            literals.criteria,
+            tuple(frozenset(pairs[one] for one in members) for members in self.sets),
+            dict(zip(pairs, neighbours)),
+            self._form,
+            self._label,
+            self._named,
+        )
+
+    @classmethod
+    def from_draft(cls, draft: Draft, *, in_order: bool = False) -> Self:
+        """Put rules together: redundant literals and rules fall away.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> rules = RuleSet.parse("x0 >= 3 and x1 >= 5, or x0 >= 7")
+        >>> print(RuleSet.from_draft(rules.draft.read("x1 >= 8, or x0 >= 7")))
+        accept if x0 >= 7, or x1 >= 8
+        """
+        literals = draft.literals
+        return cls.from_sets(
+            given_sets(draft.members, literals.levels.size),
+            literals,
+            named=draft.named,
+            label=draft.label,
+            form=draft.form,
+            in_order=in_order,
+        )
 
     def verify_monotone(self, probability: Probability | None = None) -> MonotoneProof:
         """Prove that no row loses its acceptance when a criterion gets better.
