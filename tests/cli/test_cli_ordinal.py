@@ -238,7 +238,8 @@ def test_errors_say_what_to_do(files, tmp_path):
     assert "use --levels 1" in refused(*ordered, "--levels", "single")
     assert "--boundary ok, good. Got None" in refused("edit", model, "--drop", 1)
     marks = ("fit", data, "-t", "mark", "--drop-column", "rating")
-    assert "in their order: --ordinal." in refused(*marks, "--order", "size=XS,S,M,L,XL,XXL")
+    marks = (*marks, "--order", "size=XS,S,M,L,XL,XXL", "--k", 1)
+    assert "if they have one, say --ordinal" in fine(*marks).stderr
     many = ("-t", "mark", "--ordinal")
     assert "--order size=A,B,C" in refused("fit", tmp_path / "*.csv", *many)
 
