@@ -28,8 +28,10 @@ __all__ = ["Literals", "refuse_infinite", "satisfied"]
 
 Floats = NDArray[np.float64]
 
-_WORDS = {">=": "at least", "<=": "at most", ">": "above", "<": "below"}
-_OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">="}
+_WORDS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "is": "is"}
+_WORDS["is not"] = "is not"
+_OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "is": "is not", "is not": "is"}
+_OR_MISSING = " or missing"
 #: Rows taken at a time: values, truth values and packed bytes of a block stay in the cache.
 _BLOCK_ROWS = 8192
 
@@ -185,26 +187,80 @@ class Literals:
     @cached_property
     def negations(self) -> tuple[str, ...]:
         """Text of the opposite of each literal, such as ``price > 3``."""
-        return tuple(f"{name} {_OPPOSITE[sign]} {number}" for name, sign, number in self.parts)
+        return tuple(
+            f"{name} {_OPPOSITE[sign]} {_opposite(self.criteria[j], number)}"
+            for j, (name, sign, number) in zip(self.columns.tolist(), self.parts)
+        )
 
 
 def _relation(criterion: Criterion, level: float, worse: float, better: float) -> tuple[str, str]:
-    """Sign and number of a literal."""
-    if math.isinf(better):  # no observed value reaches the level
+    """Sign and number of a literal, or "is" and its labels."""
+    if criterion.places is not None:
+        return _membership(criterion, level)
+    sign, number = _comparison(criterion, level, worse, better)
+    return sign, number + _OR_MISSING * criterion.reaches(criterion.missing, level)
+
+
+def _comparison(criterion: Criterion, level: float, worse: float, better: float) -> tuple[str, str]:
+    """Sign and number of a literal, but for missing values."""
+    # No observed value reaches the level; a missing one may, which stands beyond all of them.
+    next_one = math.nextafter(worse, criterion.direction * math.inf)
+    if math.isinf(better) or better == criterion.missing == next_one:
         return criterion.sign[0], _text(criterion, worse)
     if criterion.labels is not None:
         return criterion.sign, _text(criterion, level)
+    if criterion.kind == "date" and math.isfinite(better):
+        return criterion.sign, _text(criterion, better)
     if math.isfinite(worse) and math.isfinite(better):
         return criterion.sign, separating_number(worse, better, level)
-    return criterion.sign, shortest(level)
+    return criterion.sign, _text(criterion, level)
+
+
+def _membership(criterion: Criterion, level: float) -> tuple[str, str]:
+    """Which labels reach a level, or which do not if labels that nobody has seen do.
+
+    So that the sentence is true of every label, whether training saw it or not.
+    """
+    sign = "is not" if criterion.reaches(criterion.unseen, level) else "is"
+    places = zip(criterion.known or (), criterion.places or ())
+    cells = [*places, *([("missing", criterion.missing)] if criterion.missing is not None else [])]
+    named = [
+        (place, label)
+        for label, place in cells
+        if criterion.reaches(place, level) == (sign == "is")
+    ]
+    labels = [label for _, label in sorted(named, key=lambda one: -one[0])]
+    return sign, _either(labels)
+
+
+def _either(labels: list[str]) -> str:
+    """List labels: "a, b or c"; nothing at all is "anything"."""
+    if len(labels) < 2:
+        return labels[0] if labels else "anything"
+    return f"{', '.join(labels[:-1])} or {labels[-1]}"
+
+
+def _opposite(criterion: Criterion, number: str) -> str:
+    """The number of the opposite of a literal: missing is on one side of it."""
+    if criterion.places is not None or criterion.missing is None:
+        return number
+    return (
+        number.removesuffix(_OR_MISSING) if number.endswith(_OR_MISSING) else number + _OR_MISSING
+    )
 
 
 def _text(criterion: Criterion, value: float) -> str:
-    """Write a value: a number, or the worst label that is as good."""
+    """Write a value: a number, a date, or the worst label that is as good."""
     if criterion.labels is None:
-        return shortest(value)
+        return _date(value) if criterion.kind == "date" else shortest(value)
     place = min(max(value, 0.0), len(criterion.labels) - 1.0)
     return criterion.labels[math.ceil(place) if criterion.direction > 0 else math.floor(place)]
+
+
+def _date(days: float) -> str:
+    """Write days since 1970 as a date, with the time of day where there is one."""
+    moment = np.datetime64(0, "s") + np.timedelta64(round(days * 86400), "s")
+    return str(moment.astype("M8[D]") if float(days).is_integer() else moment).replace("T", " ")
 
 
 def satisfied(

@@ -1,0 +1,88 @@
+"""Sentences about categories, missing values and dates are true of exactly what they say."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.literals import Literals
+
+HOMES = ("boat", "own", "rent", "tent")
+
+
+def category(places, unseen, missing=None):
+    return Criterion(
+        "home", kind="unordered", known=HOMES, places=places, unseen=unseen, missing=missing
+    )
+
+
+def literal(criterion, level, worse=math.nan, better=math.nan):
+    around = (np.array([one]) for one in (level, worse, better))
+    return Literals((criterion,), np.array([0]), *around)
+
+
+def is_true(sentence, cell):
+    """Read a sentence about a category as a person does."""
+    sign, labels = re.fullmatch(r"home (is not|is) (.*)", sentence).groups()
+    listed = [] if labels == "anything" else re.split(", | or ", labels)
+    return (cell in listed) == (sign == "is")
+
+
+@pytest.mark.parametrize("unseen", [-0.5, 0.5, 1.0, 1.5, 3.5])
+@pytest.mark.parametrize("missing", [None, 0.0, 1.0, 3.0])
+@pytest.mark.parametrize("level", [0.5, 1.0, 1.5, 2.0, 3.0])
+def test_a_sentence_about_a_category_is_true_of_what_satisfies_it(unseen, missing, level):
+    places = (1.0, 3.0, 0.0, 2.0)
+    if unseen == 1.0:  # rare ones are read as those that nobody has seen
+        places = (1.0, 3.0, 0.0, 1.0)
+    criterion = category(places, unseen, missing)
+    one = literal(criterion, level)
+    cells = {label: float(code) for code, label in enumerate(HOMES)} | {"yurt": -1.0}
+    if missing is not None:
+        cells["missing"] = math.nan
+    for cell, number in cells.items():
+        reached = bool(one.satisfied(criterion.read([number])[:, None])[0, 0])
+        assert is_true(one.texts[0], cell) == reached, (one.texts[0], cell)
+        assert is_true(one.negations[0], cell) != reached
+        assert is_true(one.words[0], cell) == reached
+
+
+def test_the_best_labels_come_first_and_rare_ones_are_not_listed():
+    few = category((0.0, 3.0, 1.0, 2.0), 0.5)
+    assert literal(few, 1.0).texts == ("home is own, tent or rent",)
+    assert literal(few, 1.0).negations == ("home is not own, tent or rent",)
+    assert literal(few, 0.5).texts == ("home is not boat",)
+    assert literal(category((1.0, 1.0, 0.0, 1.0), 1.0), 1.0).texts == ("home is not rent",)
+
+
+def test_missing_numbers_are_on_one_side_of_a_level():
+    income = Criterion("income", 1, missing=25.0)
+    low = literal(income, 20.0, 10.0, 20.0)
+    assert (low.texts, low.negations) == (("income >= 20 or missing",), ("income < 20",))
+    assert low.words == ("income at least 20 or missing",)
+    high = literal(income, 30.0, 25.0, 30.0)
+    assert (high.texts, high.negations) == (("income >= 30",), ("income < 30 or missing",))
+    assert literal(Criterion("income"), 30.0).negations == ("income < 30",)
+
+
+def test_missing_beyond_all_values():
+    best = literal(
+        Criterion("x", missing=math.nextafter(40, 50)),
+        math.nextafter(40, 50),
+        40.0,
+        math.nextafter(40, 50),
+    )
+    assert best.texts == ("x > 40 or missing",)
+    worst = literal(
+        Criterion("x", missing=math.nextafter(10, 0)), 10.0, math.nextafter(10, 0), 10.0
+    )
+    assert (worst.texts, worst.negations) == (("x >= 10",), ("x < 10 or missing",))
+
+
+def test_dates_are_written_as_dates():
+    since = Criterion("since", -1, kind="date")
+    assert literal(since, 18262.5, 18263.0, 18262.0).texts == ("since <= 2020-01-01",)
+    assert literal(since, 18262.25, 18263.0, 18262.25).texts == ("since <= 2020-01-01 06:00:00",)
+    assert literal(since, 0.0).texts == ("since <= 1970-01-01",)
