@@ -169,7 +169,7 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
     lines = [_criterion(rows, j, evidence[j], j in used, bool(missing)) for j in used + idle]
     table = element(
         "table",
-        element("thead", element("tr", *(element("th", text, scope="col") for text in head))),
+        element("thead", element("tr", *(_title(text) for text in head))),
         element("tbody", *lines),
         class_="plain",
     )
@@ -180,6 +180,11 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
     )
     region = element("div", table, class_="wide", tabindex=0, role="region", aria_label="Criteria")
     return join(region, element("p", explained, class_="note"))
+
+
+def _title(text: str) -> Html:
+    """The head of a column; the number of values is left out on narrow screens."""
+    return element("th", text, scope="col", class_="less" if text == "values" else None)
 
 
 def _criterion(
@@ -198,7 +203,7 @@ def _criterion(
         element("td", agrees, class_="count"),
         element("td", verdict, class_="bad" if verdict in ("weak", "against it") else None),
         element("td", share, class_="count"),
-        element("td", amount(_values(column)), class_="count"),
+        element("td", amount(_values(column)), class_="count less"),
     ]
     if missing:
         cells.append(element("td", amount(int(np.isnan(column).sum())), class_="count"))

@@ -161,7 +161,12 @@ def rules(rows: Rows, axes: list[Axis], facts: list[list[RuleFacts]], names: Seq
         return element("p", "No criterion is asked for.", class_="note")
     limit = max(_SHOWN_EACH, _SHOWN // len(model.boundaries))
     lists = _lists(model, facts, names, limit)
-    drawn = _grid(model, used, axes, lists) if _fits(model, used) else _lines(axes, lists)
+    refused = None if _accepts(model.boundaries[0].form) else names[0]
+    drawn = (
+        _grid(model, used, axes, lists, refused)
+        if _fits(model, used)
+        else _lines(axes, lists, refused)
+    )
     more = sum(
         len(boundary.form) - len(one.lines)
         for boundary, one in zip(model.boundaries, lists)
@@ -255,33 +260,34 @@ def _fits(model: Model, used: list[int]) -> bool:
     return sum(widths.values()) + 2 * len(used) <= _MOST_CHARACTERS
 
 
-def _grid(model: Model, used: list[int], axes: list[Axis], lists: list[_List]) -> Html:
+def _grid(
+    model: Model, used: list[int], axes: list[Axis], lists: list[_List], refused: str | None
+) -> Html:
     """One line per rule, one column per criterion in use."""
     bodies = []
     for one in lists:
         words = element("th", one.heading, colspan=len(used) + 4)
         lines = (_row(line, used, axes) for line in one.lines)
         bodies.append(element("tbody", element("tr", words, class_="boundary"), *lines))
-    accepts = _accepts(model.boundaries[0].form)
-    table = element(
-        "table",
-        element("thead", _head(model, used)),
-        *bodies,
-        class_="grid" if accepts else "grid clauses",
-    )
+    kind = "grid" if refused is None else "grid clauses"
+    table = element("table", element("thead", _head(model, used, refused)), *bodies, class_=kind)
     return element("div", table, class_="wide", tabindex=0, role="region", aria_label="The rules")
 
 
-def _head(model: Model, used: list[int]) -> Html:
-    accepts = _accepts(model.boundaries[0].form)
+def _head(model: Model, used: list[int], refused: str | None) -> Html:
     criteria = [element("th", breakable(model.criteria[j].name), scope="col") for j in used]
     ends = [
-        element("th", "rows" if accepts else "rows refused", scope="col", class_="first"),
+        element("th", f"rows{_made(refused)}", scope="col", class_="first"),
         element("th", "rightly", scope="col"),
         element("th", "only by it", scope="col"),
     ]
-    what = "rule" if accepts else "needs one of"
+    what = "rule" if refused is None else "needs one of"
     return element("tr", element("th", what, scope="col"), *criteria, *ends)
+
+
+def _made(refused: str | None) -> str:
+    """What clauses do to the rows that they cover."""
+    return "" if refused is None else f" it makes {refused}"
 
 
 def _row(line: _Line, used: list[int], axes: list[Axis]) -> Html:
@@ -351,16 +357,18 @@ def _bar(line: _Line) -> Html:
 # ---- lines -----------------------------------------------------------------------------------
 
 
-def _lines(axes: list[Axis], lists: list[_List]) -> Html:
+def _lines(axes: list[Axis], lists: list[_List], refused: str | None) -> Html:
     """One line per rule, what it asks one after the other; histograms on demand."""
     parts = []
     for one in lists:
         parts.append(element("p", one.heading, class_="leads"))
-        parts.append(element("ol", *(_line(line, axes) for line in one.lines), class_="lines"))
-    return element("div", *parts, class_="listed")
+        parts.append(
+            element("ol", *(_line(line, axes, refused) for line in one.lines), class_="lines")
+        )
+    return element("div", *parts, class_="listed" if refused is None else "listed clauses")
 
 
-def _line(line: _Line, axes: list[Axis]) -> Html:
+def _line(line: _Line, axes: list[Axis], refused: str | None) -> Html:
     boundary, fact = line.boundary, line.fact
     texts, criteria = relations(boundary.literals), boundary.criteria
     columns = boundary.literals.columns
@@ -372,9 +380,8 @@ def _line(line: _Line, axes: list[Axis]) -> Html:
     ]
     joint = element("span", f" {boundary.form.formula.joint} ", class_="joint")
     words = [part for one in asked for part in (joint, one)][1:]
-    refused = "" if _accepts(boundary.form) else " refused"
     counts = (
-        f"{plural(fact.covered, 'row')}{refused}, {_rightly(fact)} rightly, "
+        f"{plural(fact.covered, 'row')}{_made(refused)}, {_rightly(fact)} rightly, "
         f"{amount(fact.alone)} only by it"
     )
     pictures = (

@@ -18,7 +18,9 @@ const columns = [
 ];
 
 // As many as fit beside each other; the panel has all.
-const visible = columns.slice(0, 13);
+const visible = columns.slice(0, 11);
+
+const cellClass = (key) => (typeof key === "number" ? "count value" : key === "chance" ? "count" : null);
 
 function matching() {
   const text = table.search.trim().toLowerCase();
@@ -41,7 +43,7 @@ function drawTable() {
   table.page = Math.min(table.page, last);
   const from = table.page * table.size;
   const head = visible.map(([key, text]) => make("th", {
-    scope: "col", class: typeof key === "number" || key === "chance" ? "count" : null,
+    scope: "col", class: cellClass(key),
     "aria-sort": table.by === key ? (table.way > 0 ? "ascending" : "descending") : null,
   }, make("button", {
     type: "button", "data-key": key, onclick: () => {
@@ -51,13 +53,13 @@ function drawTable() {
       drawTable();
       table.body.querySelector(`[data-key="${key}"]`).focus();
     },
-  }, text)));
+  }, ...breakable(text))));
   const lines = found.slice(from, from + table.size).map((row) => make("tr", {
     class: row.decision === row.truth ? null : "wrong", onclick: () => show(row),
   }, ...visible.map(([key, , , shownAs], i) => {
     if (i === 0) return make("th", { scope: "row" }, make("button", { type: "button", "aria-label": `Open row ${row.number} in the panel` }, shownAs(row)));
     const side = key === "decision" ? row.decision : key === "truth" ? row.truth : null;
-    return make("td", { class: side === null ? (typeof key === "number" || key === "chance" ? "count" : null) : `swatch ${shade(side)}` }, shownAs(row));
+    return make("td", { class: side === null ? cellClass(key) : `swatch ${shade(side)}` }, shownAs(row));
   })));
   table.body.replaceChildren(make("table", { class: "plain rows" },
     make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines)));
