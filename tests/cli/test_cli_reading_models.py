@@ -1,5 +1,6 @@
 """What a model says about rows, from the command line."""
 
+import base64
 import html
 import json
 import re
@@ -149,6 +150,15 @@ def test_the_page_is_that_of_the_classifier(files, frame, tmp_path):
     )
     assert out.read_text(encoding="utf-8") == wanted
     assert fine(*given, "-").stdout.startswith("<!doctype html>")
+
+
+def test_the_page_offers_the_very_file_that_it_was_made_from(files, tmp_path):
+    model, data = files
+    model.write_text(json.dumps(json.loads(model.read_text()), indent=3))  # not as we write it
+    out = tmp_path / "page.html"
+    fine("report", model, data, "-t", "sold", "-o", out)
+    link = re.search(r'href="data:application/json;base64,([^"]*)"', out.read_text())
+    assert base64.b64decode(link[1]) == model.read_bytes()
 
 
 def test_rows_of_one_class_and_gaps_are_reported_on(files, frame, tmp_path):

@@ -9,7 +9,7 @@ import click
 
 from sugeno.cli.errors import Command, Refusal, did_you_mean
 from sugeno.cli.learning import note
-from sugeno.cli.models import labelled_rows, load_model
+from sugeno.cli.models import labelled_rows
 from sugeno.cli.options import decimal_option, out_option, target_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -50,9 +50,12 @@ def report(
       sugeno report model.json data.csv -o report.html
     """  # noqa: D301 (the mark keeps click from joining the lines)
     import sugeno
+    from sugeno._format.protocol import MAX_BYTES
     from sugeno.report import report_html
 
-    clf, table = load_model(model), read_table(data, decimal)
+    with click.open_file(model, "rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    clf, table = sugeno.loads(content), read_table(data, decimal)
     path = out or "report.html"
     X, y = labelled_rows(clf, table, target, positive, drop_missing)
     with waiting("writing the page"):
@@ -65,7 +68,7 @@ def report(
             command=_command(),
             boundary=_boundary(clf, boundary),
             source=table.origin,
-            model_json=sugeno.dumps(clf),
+            model_json=content.decode("utf-8"),
         )
     if path == "-":
         click.echo(page)
