@@ -6,6 +6,7 @@ from random_models import random_literals, random_model, random_probability, row
 from sugeno._sets.masks import minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.class_rules import boundary_labels
+from sugeno.model.grading import binary_threshold
 from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
 
@@ -35,7 +36,7 @@ def random_ordinal_model(seed, *, labelled=True, classes=None, m=None, missing="
                 form=rules,
                 probability=random_probability(rng, literals.levels.size),
                 certificate=Certificate(float(rng.integers(9)), 0.0),
-                threshold=0.5,
+                threshold=binary_threshold(rules),
                 k=len(criteria),
                 normalized=False,
                 utility=None,

@@ -8,6 +8,7 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.grading import binary_threshold
 from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
@@ -54,7 +55,7 @@ def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3,
         form=rules,
         probability=random_probability(rng, literals.levels.size),
         certificate=Certificate(float(rng.integers(9)), float(rng.choice([-np.inf, 0, np.nan]))),
-        threshold=0.5,
+        threshold=binary_threshold(rules),
         k=m,
         normalized=False,
         utility=None,

@@ -32,6 +32,7 @@ from sugeno._sets.masks import Masks, minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.class_rules import boundary_labels
 from sugeno.model.extent import Extent
+from sugeno.model.grading import binary_threshold
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
@@ -305,7 +306,7 @@ class _BoundaryReader:
                 _steps(record["accepted"], JUST_ABOVE_HALF, 1.0),
             ),
             certificate=_certificate(record),
-            threshold=_threshold(record["threshold"]),
+            threshold=_threshold(record["threshold"], rules),
             k=record["k"].integer(1, MAX_LITERALS),
             normalized=record["normalized"].boolean(),
             utility=_utility(record["utility"], literals),
@@ -465,8 +466,11 @@ def _steps(field: Field, low: float, high: float) -> Steps:
     return Steps(np.array(starts), np.array(values))
 
 
-def _threshold(field: Field) -> float:
+def _threshold(field: Field, rules: RuleSet) -> float:
+    """The threshold: 0 of rules that accept everything, for which old files have 1/2."""
     beta = field.number(0.0, 1.0)
+    if binary_threshold(rules) == 0:
+        return 0.0
     if beta in (0.0, 1.0):
         field.refuse("a number between 0 and 1")
     return beta

@@ -31,6 +31,7 @@ from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, pack
 from sugeno._threads import one_thread
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.grading import binary_threshold
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
@@ -236,7 +237,7 @@ class Distillation:
             certificate=Certificate(
                 total * self.disagreement(size), total * self.least_disagreement
             ),
-            threshold=0.5,
+            threshold=binary_threshold(rules),
             k=self.k,
             normalized=False,
             utility=None,

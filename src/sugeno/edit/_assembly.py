@@ -14,6 +14,7 @@ from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import pack
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.grading import binary_threshold
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability, Steps
 from sugeno.model.rules import RuleSet
@@ -125,7 +126,7 @@ def assembled(
         form=whole,
         probability=chance,
         certificate=Certificate(objective, 0.0),
-        threshold=0.5,
+        threshold=binary_threshold(whole),
         k=max([1, *sizes]) if rules.form == "dnf" else len(literals.criteria),
         normalized=bool(whole.accepts(literals.chains.full)[0]),
         utility=None,

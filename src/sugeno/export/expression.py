@@ -170,9 +170,10 @@ def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
         return with_answers(frame, number, answers_of_patterns(model), outputs)
     met = _met(model, doubles)
     names = {condition: f"__sugeno_literal_{i}" for i, condition in enumerate(met)}
-    steps = frame.with_columns(*(met[condition].alias(name) for condition, name in names.items()))
+    if names:  # engines add no columns at all only by an error
+        frame = frame.with_columns(*(met[literal].alias(name) for literal, name in names.items()))
     known = {condition: nw.col(name) for condition, name in names.items()}
-    steps = steps.with_columns(
+    steps = frame.with_columns(
         _deciding_rule(model, known).alias("__sugeno_rule"),
         _score(model, known).alias("__sugeno_score"),
     )

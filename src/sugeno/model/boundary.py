@@ -124,8 +124,13 @@ class Boundary:
 
     @cached_property
     def capacity(self) -> Capacity:
-        """The capacity μ, graded by the probabilities: ``{μ ≥ β}`` is the family of the rules."""
+        """The capacity μ, graded by the probabilities: ``{μ ≥ β}`` is the family of the rules.
+
+        On the literals, where they are not one per criterion. Without any it is 0 on the criteria.
+        """
         names = [criterion.name for criterion in self.literals.criteria]
+        if not self.literals.levels.size:
+            return Capacity({}, criteria=names, normalized=False)
         return graded_capacity(
             self.probability,
             self.form.boundary_sets,
@@ -143,8 +148,10 @@ class Boundary:
     def _utilities(self, X: NDArray[Any]) -> Floats:
         if self.utility is not None:
             return utilities(np.asarray(self.read(X), dtype=np.float64), self.utility)
-        masks = self._masks(X)
-        return unpack(masks, self.literals.levels.size).astype(np.float64)
+        n_literals = self.literals.levels.size
+        if not n_literals:
+            return np.zeros((len(X), len(self.criteria)))
+        return unpack(self._masks(X), n_literals).astype(np.float64)
 
     def accepted(self, X: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell which rows are accepted."""

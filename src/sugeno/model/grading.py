@@ -17,12 +17,30 @@ from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, canonical_order, contains_any, set_sizes
 from sugeno._sets.subsets import count_small_sets, small_sets
 from sugeno.capacity import Capacity
+from sugeno.model.form import Form
 from sugeno.model.probability import Probability
 
-__all__ = ["graded_capacity"]
+__all__ = ["binary_threshold", "graded_capacity"]
 
 #: Sets of the largest size that keeps their number below this are graded.
 _MOST_SETS = 4096
+
+
+def binary_threshold(form: Form) -> float:
+    """Return the threshold β where each literal is a binary utility: 1/2.
+
+    S ≥ β accepts a row that satisfies no literal, whose utilities are all 0, only for β = 0; so
+    that is the threshold of rules that accept everything.
+
+    Examples
+    --------
+    >>> from sugeno import RuleSet
+    >>> from sugeno.model.grading import binary_threshold
+    >>> binary_threshold(RuleSet.parse("speed >= 5")), binary_threshold(RuleSet([set()], [5]))
+    (0.5, 0.0)
+    """
+    nothing = np.zeros_like(form.literal_set.chains.full)
+    return 0.0 if form.accepts(nothing)[0] else 0.5
 
 
 def graded_capacity(
