@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import criteria_of
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
@@ -26,14 +26,12 @@ def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3,
     m = int(rng.integers(1, 7)) if m is None else m
     named = bool(rng.random() < 0.8)
     names = rng.permutation(NAMES)[:m].tolist() if named else [f"x{j}" for j in range(m)]
-    criteria = tuple(
-        Criterion(
-            name,
-            int(rng.choice([-1, 1])),
-            LABELS if labelled and rng.random() < 0.3 else None,
-        )
-        for name in names
-    )
+    drawn = [
+        (int(rng.choice([-1, 1])), LABELS if labelled and rng.random() < 0.3 else None)
+        for _ in names
+    ]
+    directions, labels = zip(*drawn)
+    criteria = criteria_of(names, np.array(directions), labels)
     literals = random_literals(rng, criteria, most_levels)
     form = form or str(rng.choice(["dnf", "cnf"]))
     classes = np.array(["no", "yes"]) if classes is None else classes

@@ -273,7 +273,8 @@ def _criterion(field: Field) -> Criterion:
     if record["kind"].choice("number", "ordered") == "number":
         record["labels"].null()
     labels = None if record["kind"].value == "number" else record["labels"].texts()
-    return Criterion(record["name"].text(), direction, labels)
+    kind = "number" if labels is None else "ordered"
+    return Criterion(record["name"].text(), direction, labels, kind)
 
 
 @dataclass(frozen=True)
