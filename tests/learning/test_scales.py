@@ -157,3 +157,10 @@ def test_labels_called_other_or_missing_are_told_apart():
     cells = [*["other"] * 40, *["missing"] * 40, *["a"] * 20, None, *["b", "c"] * 4, *["d"] * 11]
     (criterion,) = found_in(pd.DataFrame({"x": cells}), y).criteria
     assert {"other", "other (rare)", "missing", "missing (no cell)"} <= set(criterion.labels)
+
+
+def test_many_categories_by_lot_are_left_out():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"lot": [f"c{i}" for i in rng.integers(0, 60, 900)]})
+    assumed = found_in(table, rng.integers(0, 2, 900)).assumed
+    assert assumed["lot"].left_out == "its many small categories differ no more than by chance"

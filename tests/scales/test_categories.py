@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2_contingency
 
 from sugeno._scales.categories import class_scores, group_categories
 
@@ -91,3 +92,30 @@ def test_scores_of_ordered_classes_follow_their_shares():
     counts = np.array([[30, 10, 5], [10, 20, 20], [5, 10, 40]])
     order = group_categories(counts, np.zeros(3, int)).ordered()
     assert order.places == (0.0, 1.0, 2.0)
+
+
+def test_many_small_groups_must_differ_more_than_by_chance():
+    rng = np.random.default_rng(0)
+    said = 0
+    for _ in range(200):
+        codes, y = rng.integers(0, 60, 900) * 1.0, rng.integers(0, 2, 900)
+        said += not group_categories(*counts_of(codes, y, 60)).say_nothing
+    assert said <= 7  # of 200, at 1 %
+    codes = rng.integers(0, 60, 900) * 1.0
+    y = (rng.random(900) < codes / 60).astype(int)
+    assert not group_categories(*counts_of(codes, y, 60)).say_nothing
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chance_is_that_of_the_chi_squared_test(seed):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(5, 15, (40, 2))
+    expected = chi2_contingency(counts, correction=False).pvalue
+    assert group_categories(counts, NONE, few_rows=0).say_nothing == (expected > 0.01)
+
+
+def test_few_large_groups_need_no_test_and_one_says_nothing():
+    assert not group_categories(np.array([[30, 30], [31, 30]]), NONE).say_nothing
+    assert not group_categories(np.array([[6, 5], [5, 6]]), NONE).say_nothing
+    assert group_categories(np.array([[30, 30]]), NONE).say_nothing
+    assert group_categories(np.array([[30, 0], [20, 0]]), NONE).say_nothing

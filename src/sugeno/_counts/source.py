@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._scales.value_counts import ValueCounts
 
@@ -103,6 +104,13 @@ class Source(Protocol):
 
     def against_rest(self, code: int) -> Source:
         """Return the same rows with two classes: all others, and this one."""
+        ...
+
+    def on_scales(self, criteria: Sequence[Criterion]) -> Source:
+        """Return the same rows with a column for each criterion, which reads one of these columns.
+
+        A missing value that has no place of its own stays missing.
+        """
         ...
 
     def sample(self, size: int) -> Table:

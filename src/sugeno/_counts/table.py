@@ -21,6 +21,7 @@ from sugeno._counts.value_counting import (
     count_values_by_class,
 )
 from sugeno._counts.weights import RowWeights
+from sugeno._scales.criterion import Criterion, on_scales
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import ends, has_missing
 from sugeno._scales.value_counts import ValueCounts
@@ -126,6 +127,21 @@ class Table:
             self, X=self.X[first] + 0.0, codes=self.codes[first], weights=weights, costs=costs
         )
         return joined, first
+
+    def on_scales(self, criteria: Sequence[Criterion]) -> Table:
+        """Return the same rows with a column for each criterion, which reads one of these columns.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._counts.table import Table
+        >>> from sugeno._counts.weights import row_weights
+        >>> from sugeno._scales.criterion import Criterion
+        >>> rows = Table.of(np.array([[5.0, 1.0]]), np.array([0]), row_weights(None, 1))
+        >>> rows.on_scales([Criterion("b", column=1), Criterion("b", -1, column=1)]).X
+        array([[1., 1.]])
+        """
+        return replace(self, X=on_scales(self.X, criteria))
 
     def sample(self, size: int) -> Table:
         """Return all rows, or the distinct rows with the smallest hashes if there are more."""

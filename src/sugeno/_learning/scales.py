@@ -121,7 +121,7 @@ def find_scales(
     home    two-valued  own before rent  rates 0.93 to 0.22
     """
     facts = [_facts(source, j, column) for j, column in enumerate(columns) if not column.left_out]
-    useful = [one for one in facts if one.groups is None or one.groups.sizes.size > 1]
+    useful = [one for one in facts if one.groups is None or not one.groups.say_nothing]
     beside = _beside(source, useful)
     criteria: list[Criterion] = []
     found = {
@@ -170,7 +170,9 @@ def _beside(source: Source, facts: Sequence[_Facts]) -> list[Regression | None]:
 
 def _useless(one: _Facts) -> AssumedColumn:
     """A category of which too few rows have any one label."""
-    reason = f"no two categories have {FEW_ROWS} rows"
+    reason = "its many small categories differ no more than by chance"
+    if one.groups is not None and one.groups.sizes.size < 2:
+        reason = f"no two categories have {FEW_ROWS} rows"
     return AssumedColumn(one.column.name, one.column.kind, missing=_gaps(one), left_out=reason)
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import chdtrc
 
 __all__ = ["FEW_ROWS", "SMOOTHING", "CategoryOrder", "Groups", "class_scores", "group_categories"]
 
@@ -20,6 +21,10 @@ Ints = NDArray[np.int64]
 
 #: Categories with fewer rows than this are one group; a category of its own would fit chance.
 FEW_ROWS = 10
+#: So many groups, with fewer rows than this in the mean, have to differ more than by chance,
+_MANY, _LARGE = 10, 30
+#: which would do so with this probability.
+_CHANCE = 0.01
 #: A rate is that of the rows and of so many rows with the rate of all.
 SMOOTHING = 10.0
 
@@ -61,6 +66,8 @@ class Groups:
         Smoothed rate of the positive class, or smoothed mean score of the class.
     rate : float
         Rate of all rows.
+    variance : float
+        Variance of the class scores of all rows.
 
     Examples
     --------
@@ -80,6 +87,23 @@ class Groups:
     sizes: Floats
     rates: Floats
     rate: float
+    variance: float
+
+    @property
+    def say_nothing(self) -> bool:
+        """Whether there is one group only, or many small ones that chance could have made.
+
+        A hundred categories of ten rows look far apart even if they are drawn by lot, so that a
+        χ² test has to refute that; a few large ones cannot be fitted to chance.
+        """
+        n_groups = self.sizes.size
+        if n_groups < 2 or self.variance <= 0:
+            return True
+        if n_groups < _MANY or self.sizes.sum() >= _LARGE * n_groups:
+            return False
+        means = self.rates + (self.rates - self.rate) * SMOOTHING / self.sizes
+        statistic = float(self.sizes @ (means - self.rate) ** 2) / self.variance
+        return bool(chdtrc(n_groups - 1, statistic) > _CHANCE)
 
     def ordered(self, coefficients: Floats | None = None) -> CategoryOrder:
         """Order the groups by their rates, or by what they say beside all other columns.
@@ -191,4 +215,5 @@ def group_categories(
         sizes,
         (sums + SMOOTHING * rate) / (sizes + SMOOTHING),
         rate,
+        float(totals @ (scores - rate) ** 2 / totals.sum()),
     )

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["OTHER", "Criterion", "criteria_of", "on_scales"]
+from sugeno._scales.value_counts import ValueCounts
+
+__all__ = ["OTHER", "Criterion", "counts_on_scale", "criteria_of", "on_scales"]
 
 Floats = NDArray[np.float64]
 
@@ -138,3 +140,41 @@ def on_scales(X: Floats, criteria: Sequence[Criterion]) -> Floats:
     if columns == [*range(X.shape[1])] and all(one.reads_as_it_is for one in criteria):
         return X
     return np.column_stack([one.read(X[:, j]) for one, j in zip(criteria, columns)])
+
+
+def counts_on_scale(
+    counts: ValueCounts, totals: NDArray[np.int64], criterion: Criterion
+) -> ValueCounts:
+    """Counts of the values of a criterion, from those of its column.
+
+    Parameters
+    ----------
+    counts : ValueCounts
+        Weight of each known value by class.
+    totals : ndarray of int64 of shape (C,)
+        Weight of each class, rows with a missing value included.
+    criterion : Criterion
+        It reads the column.
+
+    Returns
+    -------
+    ValueCounts
+        Missing values among them, if they have a place.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.criterion import Criterion, counts_on_scale
+    >>> from sugeno._scales.value_counts import ValueCounts
+    >>> ages = ValueCounts(np.array([31.0, 77.0]), np.array([[1, 0], [0, 2]]))
+    >>> counts_on_scale(ages, np.array([4, 2]), Criterion("age", missing=40.0)).total
+    array([1, 3, 2])
+    """
+    absent = totals - counts.weights.sum(axis=0)
+    values = criterion.read(np.append(counts.values, np.nan))
+    weights = np.vstack([counts.weights, absent])
+    there = ~np.isnan(values) & (weights.sum(axis=1) > 0)
+    found, place = np.unique(values[there], return_inverse=True)
+    summed = np.zeros((found.size, totals.size), dtype=np.int64)
+    np.add.at(summed, place, weights[there])
+    return ValueCounts(found, summed)

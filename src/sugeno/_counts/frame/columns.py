@@ -25,6 +25,7 @@ from sugeno._scales.columns import (
     order_of,
     refuse_kind,
 )
+from sugeno._scales.criterion import Criterion
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -37,6 +38,7 @@ __all__ = [
     "declared_order",
     "first_met",
     "is_missing",
+    "on_scale",
 ]
 
 Floats = NDArray[np.float64]
@@ -150,6 +152,36 @@ def first_met(branches: Sequence[tuple[nw.Expr, Any]], otherwise: Any) -> nw.Exp
         reversed(branches),
         nw.lit(otherwise),
     )
+
+
+def on_scale(number: nw.Expr, criterion: Criterion) -> nw.Expr:
+    """Values of a criterion from those of its column, as `Criterion.read` has them.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import polars as pl
+    >>> from sugeno._counts.frame.columns import on_scale
+    >>> from sugeno._scales.criterion import Criterion
+    >>> ages = nw.from_native(pl.DataFrame({"x0": [31.0, None, 77.0]}))
+    >>> age = Criterion("age", missing=40.0, within=(0.0, 60.0))
+    >>> ages.select(on_scale(nw.col("x0"), age).alias("age"))["age"].to_list()
+    [31.0, 40.0, 60.0]
+    """
+    import narwhals as nw
+
+    if criterion.reads_as_it_is:
+        return number
+    absent, found, missing = is_missing(number), number, criterion.missing
+    if criterion.places is not None:
+        places = [(number == float(code), place) for code, place in enumerate(criterion.places)]
+        found = first_met(places, criterion.unseen)
+        missing = criterion.unseen if missing is None else missing
+    if criterion.within is not None:
+        low, high = criterion.within
+        found = nw.when(found < low).then(nw.lit(low)).otherwise(found)
+        found = nw.when(found > high).then(nw.lit(high)).otherwise(found)
+    return found if missing is None else nw.when(absent).then(nw.lit(missing)).otherwise(found)
 
 
 def class_code(target: nw.Expr, classes: Sequence[Any]) -> nw.Expr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from io import StringIO
@@ -17,9 +17,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._counts.frame.columns import FrameColumns, IntegerWeight, first_met, is_missing
+from sugeno._counts.frame.columns import (
+    FrameColumns,
+    IntegerWeight,
+    first_met,
+    is_missing,
+    on_scale,
+)
 from sugeno._counts.sample import MOST_ROWS, TooManyGroups
 from sugeno._counts.weights import RowWeights
+from sugeno._scales.criterion import Criterion
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -184,6 +191,15 @@ class EngineRows:
     def with_columns(self, **columns: nw.Expr) -> EngineRows:
         """Return the same rows with some columns more, or others."""
         return replace(self, lazy=self.lazy.with_columns(**columns))
+
+    def on_scales(self, criteria: Sequence[Criterion], columns: Sequence[int]) -> EngineRows:
+        """Return the same rows with a column for each criterion, which reads one of these."""
+        import narwhals as nw
+
+        read = [on_scale(nw.col(f"x{j}"), one) for one, j in zip(criteria, columns)]
+        rest = [nw.col(name) for name in (["code"] if self.weight is None else ["code", "weight"])]
+        lazy = self.lazy.select(*(one.alias(f"x{i}") for i, one in enumerate(read)), *rest)
+        return replace(self, lazy=lazy, names=tuple(one.name for one in criteria))
 
     def in_two(self, condition: nw.Expr, upper: slice) -> EngineRows:
         """Return the same rows with two classes: those with a condition, of the classes, above."""

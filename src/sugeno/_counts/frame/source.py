@@ -30,6 +30,7 @@ from sugeno._counts.patterns import Patterns
 from sugeno._counts.sample import HASHES, MOST_ROWS, in_order, scale_of, smallest_hashes
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
+from sugeno._scales.criterion import Criterion, counts_on_scale
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import reaches_all_levels
 from sugeno._scales.value_counts import ValueCounts
@@ -235,6 +236,21 @@ class Frame:
         groups = self._rows.distinct("distinct rows")
         check_rows(self._rows, self._counted, groups)
         return self._table_of(groups)
+
+    def on_scales(self, criteria: Sequence[Criterion]) -> Frame:
+        """Return the same rows with a column for each criterion, which reads one of these columns.
+
+        Its values need no query: they are those of the column, read by the criterion.
+        """
+        columns = [j if one.column is None else one.column for j, one in enumerate(criteria)]
+        counts = [self.value_counts(j, by_class=True) for j in columns]
+        frame = copy.copy(self)
+        frame._rows = self._rows.on_scales(criteria, columns)
+        frame._counted = {
+            number: counts_on_scale(one, self.totals, criterion)
+            for number, (one, criterion) in enumerate(zip(counts, criteria))
+        }
+        return frame
 
     def sample(self, size: int) -> Table:
         """Return the distinct rows with the smallest hashes; one query as a rule."""
