@@ -357,3 +357,14 @@ def test_the_default_teacher_is_an_ensemble_that_can_be_asked():
     assert clf.teacher_.class_weight == "balanced"
     agree = (clf.teacher_.predict(X) == clf.predict(X)).mean()
     assert agree == pytest.approx(clf.fidelity_)
+
+
+def test_a_dear_literal_leaves_fewer_of_them():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 8, (300, 5)).astype(float)
+    y = (X[:, :3].sum(axis=1) + rng.normal(0, 2, 300) > 10).astype(int)
+    sizes = [
+        sum(map(len, SugenoDistiller(literal_cost=price, directions=None).fit(X, y).rules_.sets))
+        for price in (0.0, 0.0003, 0.003)
+    ]
+    assert sizes[0] >= sizes[1] > sizes[2]

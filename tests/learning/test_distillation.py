@@ -192,3 +192,20 @@ def test_a_program_over_the_rules_met_finds_no_worse_sets(form):
         assert (model.accepted(X) == improved.accepted(4, X)).all()
         assert found.improved(4, 0.0) is found.improved(0, 5.0) is found
     assert better > 0
+
+
+@pytest.mark.parametrize("forms", [("dnf",), ("cnf",)])
+def test_pruned_rules_say_what_they_gain_and_are_worth_no_less(forms):
+    for seed in range(6):
+        X, y = hard_case(seed, n=60)
+        found = taught_by_labels(X, y, forms=forms)
+        for price in (0.0, 0.01, 0.05):
+            pruned = found.pruned(price)
+            for size, (before, after) in enumerate(zip(found.path.sets, pruned.path.sets)):
+                worth = [s.gain - price * s.n_literals for s in (before, after)]
+                assert worth[1] >= worth[0] - 1e-9
+                wrong = np.mean(pruned.accepted(size, X) != y)
+                assert pruned.disagreement(size) == pytest.approx(wrong, abs=1e-5)
+                assert len(after.rules) <= max(len(before.rules), 0)
+                summary = pruned.summary()[size]
+                assert summary["literals"] == after.n_literals

@@ -9,13 +9,14 @@ of rules, or of clauses where fewer of them do, or as many do better if a number
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._distil.patterns import SoftPatterns, merge_rows
+from sugeno._distil.pruning import pruned_rules
 from sugeno._distil.search import Effort, PathSearch
 
 __all__ = ["Form", "PathSet", "RulePath", "distil_path"]
@@ -41,6 +42,11 @@ class PathSet:
     form: Form
     rules: tuple[Rule, ...]
     gain: float
+
+    @property
+    def n_literals(self) -> int:
+        """How many literals a person reads, each as often as it is written."""
+        return sum(map(len, self.rules))
 
     def accepts(
         self, X: NDArray[np.float64], criteria: NDArray[np.intp], levels: NDArray[np.float64]
@@ -80,6 +86,35 @@ class RulePath:
         """Return the set of highest ``gain − price · rules``, the smaller one of equals."""
         allowed = self.sets if max_rules is None else self.sets[: max_rules + 1]
         return max(allowed, key=lambda s: (s.gain - price * len(s.rules), -len(s.rules)))
+
+    def pruned(self, price: float, max_criteria: int) -> RulePath:
+        """Return the path without what is not worth the price of its literals.
+
+        Parameters
+        ----------
+        price : float
+            What a literal has to gain.
+        max_criteria : int
+            Largest number of criteria of a rule that stands in the place of two.
+        """
+        return replace(
+            self, sets=tuple(self._pruned(one, price, max_criteria) for one in self.sets)
+        )
+
+    def _pruned(self, known: PathSet, price: float, max_criteria: int) -> PathSet:
+        if not known.rules:
+            return known
+        patterns = self.patterns if known.form == "dnf" else self.patterns.dual()
+        places = np.searchsorted(self.patterns.literals, np.arange(self.patterns.literals[-1] + 1))
+        rules = [tuple(places[list(rule)].tolist()) for rule in known.rules]
+        kept = pruned_rules(patterns, rules, price=price, max_criteria=max_criteria)
+        covered = np.any([patterns.reached[list(rule)].all(axis=0) for rule in kept], axis=0)
+        gain = patterns.gains.sum(where=covered, dtype=np.float64)
+        if known.form == "cnf":  # the dual counts what is rejected, as a loss
+            gain += self.patterns.gains.sum(dtype=np.float64)
+        literals = self.patterns.literals
+        named = sorted(tuple(literals[list(rule)].tolist()) for rule in kept)
+        return PathSet(known.form, tuple(named), float(gain) / self.patterns.units)
 
 
 def distil_path(

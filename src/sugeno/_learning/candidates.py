@@ -122,7 +122,8 @@ def learn_candidate(
     if candidate.levels == "distilled":
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
         found = _distilled(training.sampled, candidate, recipe, plan, budget)
-        return replace(found, training=training).model(chosen_size(found)), found
+        size, found = chosen_size(found), found.pruned()
+        return replace(found, training=training).model(size), found
     if candidate.levels != "shared":
         return learn_levels(training, candidate.k, candidate.levels, recipe.settings, budget), None
     k, margin = candidate.k, candidate.margin
@@ -146,7 +147,7 @@ def learn_candidates(
         if candidate.levels == "distilled":
             plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
             found = _distilled(training, candidate, quick, plan, budget, **_FOLD_SEARCH)
-            yield candidate, found.model(chosen_size(found))
+            yield candidate, found.pruned().model(chosen_size(found))
         elif candidate.levels != "shared":
             yield candidate, learn_levels(training, candidate.k, candidate.levels, quick.settings)
 

@@ -40,6 +40,7 @@ from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
 __all__ = [
+    "LITERAL_COST",
     "MOST_ROWS",
     "RULE_COST",
     "Distillation",
@@ -57,6 +58,8 @@ Floats = NDArray[np.float64]
 MOST_ROWS = 8192
 #: Price of a distilled rule as a share of all rows; chosen on held-out tables (docs/accuracy.md).
 RULE_COST = 0.0003
+#: Price of a literal of a distilled rule, likewise.
+LITERAL_COST = 0.0003
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,6 +178,10 @@ class Distillation:
         sets = (*path.sets[:size], better, *longer)
         return replace(self, path=replace(path, sets=sets))
 
+    def pruned(self, price: float = LITERAL_COST) -> Distillation:
+        """Return the path without what is not worth the price of its literals."""
+        return replace(self, path=self.path.pruned(price, self.k))
+
     def accepted(self, size: int, X: Floats) -> NDArray[np.bool_]:
         """Tell which rows, in original units, the set of a size accepts."""
         literals, rules = self._rules(size)
@@ -209,6 +216,7 @@ class Distillation:
             result.append(
                 {
                     "rules": len(chosen.rules),
+                    "literals": chosen.n_literals,
                     "form": chosen.form,
                     "disagreement": self.disagreement(size),
                     "fidelity": float(np.average(accepted == self.verdict, weights=weight)),

@@ -15,7 +15,13 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.table import Table
 from sugeno._learning.candidates import MOST_RULES
-from sugeno._learning.distillation import RULE_COST, Teaching, distil, oriented
+from sugeno._learning.distillation import (
+    LITERAL_COST,
+    RULE_COST,
+    Teaching,
+    distil,
+    oriented,
+)
 from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import stratified_folds
 from sugeno._learning.training import Training
@@ -57,6 +63,9 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         Largest number of criteria in a rule.
     rule_cost : float, default=0.0003
         Price of a rule, as a share of all rows.
+    literal_cost : float, default=0.0003
+        Price of a literal, as a share of all rows: what the search found is pruned of literals and
+        rules that are not worth it, levels are moved and rules joined where that helps.
     time_limit : float, default=0.0
         Seconds for a mixed-integer program that looks for a better set of the chosen size among
         all rules that the search met; 0 leaves it out.
@@ -81,9 +90,9 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
     teacher_ : object
         The fitted teacher; a `SugenoEnsembleClassifier` if none was given.
     path_ : list of dict
-        For each number of rules: ``rules``, ``form`` ("dnf" for rules joined by "or", "cnf" for
-        clauses joined by "and"), ``disagreement`` (share of the taught rows, expected),
-        ``fidelity`` and ``error`` (shares of the training rows).
+        For each number of rules: ``rules``, ``literals`` (conditions that a person reads), ``form``
+        ("dnf" for rules joined by "or", "cnf" for clauses joined by "and"), ``disagreement`` (share
+        of the taught rows, expected), ``fidelity`` and ``error`` (shares of the training rows).
     per_class_ : dict
         Of more than two classes: a distiller for each against the rest; see `SugenoClassifier`.
     fidelity_ : float
@@ -112,6 +121,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         "max_rules": [Interval(Integral, 1, None, closed="left")],
         "k": [Interval(Integral, 1, None, closed="left")],
         "rule_cost": [Interval(Real, 0, None, closed="left")],
+        "literal_cost": [Interval(Real, 0, None, closed="left")],
         "time_limit": [Interval(Real, 0, None, closed="left")],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
@@ -130,6 +140,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         max_rules: int = MOST_RULES,
         k: int = 4,
         rule_cost: float = RULE_COST,
+        literal_cost: float = LITERAL_COST,
         time_limit: float = 0.0,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
@@ -144,6 +155,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         self.max_rules = max_rules
         self.k = k
         self.rule_cost = rule_cost
+        self.literal_cost = literal_cost
         self.time_limit = time_limit
         self.directions = directions
         self.class_weight = class_weight
@@ -185,7 +197,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         )
         size = found.best_size(self.rule_cost) if self.n_rules is None else self.n_rules
         size = min(max(size, 1), len(found) - 1)
-        found = found.improved(size, self.time_limit)
+        found = found.improved(size, self.time_limit).pruned(self.literal_cost)
         self.path_ = found.summary()
         self.fidelity_ = self.path_[size]["fidelity"]
         model = found.model(size)
