@@ -161,6 +161,19 @@ def test_the_page_offers_the_very_file_that_it_was_made_from(files, tmp_path):
     assert base64.b64decode(link[1]) == model.read_bytes()
 
 
+def test_classes_without_an_order_have_a_page_of_all_and_one_of_each(frame, tmp_path):
+    data, model, out = tmp_path / "cars.csv", tmp_path / "model.json", tmp_path / "page.html"
+    kinds = np.where(frame["price"] < 4, "cheap", np.where(frame["top, speed"] > 6, "fast", "dull"))
+    frame.drop(columns=["size", "sold"]).assign(kind=kinds).to_csv(data, index=False)
+    fine("fit", data, "-t", "kind", "--levels", 1, "-o", model)
+    fine("report", model, data, "-t", "kind", "-o", out)
+    pages = sorted(path.name for path in tmp_path.glob("page*.html"))
+    assert pages == ["page-1.html", "page-2.html", "page-3.html", "page.html"]
+    alone = tmp_path / "fast.html"
+    fine("report", model, data, "-t", "kind", "--boundary", "fast", "-o", alone)
+    assert "<h1>Fast or not fast?</h1>" in alone.read_text()
+
+
 def test_rows_of_one_class_and_gaps_are_reported_on(files, frame, tmp_path):
     model, data = files
     new = frame[frame["sold"] == 1].astype({"price": object})

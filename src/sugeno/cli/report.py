@@ -26,7 +26,7 @@ __all__ = ["report"]
 @click.option(
     "--boundary",
     metavar="LABEL",
-    help="Of ordered classes: a page about the boundary below this one only.",
+    help="Of three and more classes: a page about this one (or a higher one) only.",
 )
 @decimal_option
 @out_option("Where to.  [default: report.html]")
@@ -51,30 +51,26 @@ def report(
     """  # noqa: D301 (the mark keeps click from joining the lines)
     import sugeno
     from sugeno._format.protocol import MAX_BYTES
-    from sugeno.report import report_html
+    from sugeno.report import report_html, write_report
 
     with click.open_file(model, "rb") as file:
         content = file.read(MAX_BYTES + 1)
     clf, table = sugeno.loads(content), read_table(data, decimal)
     path = out or "report.html"
     X, y = labelled_rows(clf, table, target, positive, drop_missing)
-    with waiting("writing the page"):
-        page = report_html(
-            clf,
-            X,
-            y,
-            title=title,
-            new_rows=new_rows,
-            command=_command(),
-            boundary=_boundary(clf, boundary),
-            source=table.origin,
-            model_json=content.decode("utf-8"),
-        )
+    options: dict[str, Any] = {
+        "title": title,
+        "new_rows": new_rows,
+        "command": _command(),
+        "boundary": _boundary(clf, boundary),
+        "source": table.origin,
+        "model_json": content.decode("utf-8"),
+    }
     if path == "-":
-        click.echo(page)
+        click.echo(report_html(clf, X, y, **options))
         return
-    with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
-        file.write(page)
+    with waiting("writing the page"):
+        write_report(clf, X, y, path, **options)
     note(f"Wrote {path}: {len(y)} rows. Open it in a browser.")
 
 
@@ -95,11 +91,14 @@ def _command() -> str:
 
 def _boundary(clf: Any, text: str | None) -> Any:
     """The class that reads as the given text; None for all classes."""
+    from sugeno.model.per_class import ModelPerClass
+
     if text is None:
         return None
     if clf.model_.classes.size == 2:
-        raise Refusal("--boundary is for ordered classes; leave it out.")
-    known = {str(label): label for label in clf.order_.tolist()[1:]}
+        raise Refusal("--boundary is for more than two classes; leave it out.")
+    first = 0 if isinstance(clf.model_, ModelPerClass) else 1
+    known = {str(label): label for label in clf.model_.classes.tolist()[first:]}
     if text not in known:
         raise Refusal(f"--boundary must be a class above another; {did_you_mean(text, known)}")
     return known[text]

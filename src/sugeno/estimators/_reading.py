@@ -612,7 +612,7 @@ class ReadsModel:
         from sugeno._format import write_model
 
         try:
-            return write_model(self._ordered_model)
+            return write_model(self.model_)
         except ModelFileError:
             return None
 

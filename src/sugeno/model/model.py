@@ -24,7 +24,7 @@ from sugeno.model.class_rules import OrdinalRules
 from sugeno.model.monotone import MonotoneProof
 from sugeno.model.probability import Steps
 
-__all__ = ["HeldOut", "Learned", "Model"]
+__all__ = ["HeldOut", "Learned", "Model", "places_among"]
 
 Floats = NDArray[np.float64]
 
@@ -143,12 +143,7 @@ class Model:
 
     def places(self, y: ArrayLike) -> NDArray[np.intp]:
         """Return the place of each label among the classes; others are refused."""
-        labels = np.asarray(y)
-        known = {label: place for place, label in enumerate(self.classes.tolist())}
-        strange = sorted({label for label in labels.tolist() if label not in known}, key=str)
-        if strange:
-            raise ValueError(f"y must hold the labels {list(known)}. Got {strange} instead.")
-        return np.array([known[label] for label in labels.tolist()], dtype=np.intp)
+        return places_among(self.classes, y)
 
     def counted_rules(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -343,6 +338,24 @@ def _one_utility(utility: Knots | None) -> Knots:
             "rules_, or use levels='shared'."
         )
     return utility
+
+
+def places_among(classes: NDArray[Any], y: ArrayLike) -> NDArray[np.intp]:
+    """Return the place of each label among the classes; others are refused.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.model import places_among
+    >>> places_among(np.array(["bad", "good"]), ["good", "bad", "good"])
+    array([1, 0, 1])
+    """
+    labels = np.asarray(y)
+    known = {label: place for place, label in enumerate(classes.tolist())}
+    strange = sorted({label for label in labels.tolist() if label not in known}, key=str)
+    if strange:
+        raise ValueError(f"y must hold the labels {list(known)}. Got {strange} instead.")
+    return np.array([known[label] for label in labels.tolist()], dtype=np.intp)
 
 
 def _decisive(model: Boundary, *, lowest: bool, highest: bool) -> Boundary:

@@ -15,7 +15,7 @@ from sugeno.report._rows import Rows
 from sugeno.report._rules import criteria_by_use
 from sugeno.report._words import amount, percent, plural
 
-__all__ = ["head"]
+__all__ = ["head", "overview"]
 
 #: A class with a smaller share of the rows is rare: its recall says more than the error.
 _RARE = 0.2
@@ -41,6 +41,33 @@ def head(
     share, first = _error(rows.model, judged, names) if error is None else _measured(error, judged)
     more = [*_rare(judged, names)] if len(names) == 2 else [_distance(judged), *_loss(rows, judged)]
     figures = [first, _always(judged, names), *more, *_sizes(rows, names)]
+    return join(
+        _tiles(figures),
+        _no_better(share, judged, names),
+        _comparison(first.value, others),
+    )
+
+
+def overview(rows: Rows, judged: Judged, names: Sequence[str]) -> Html:
+    """Errors beside those of the largest class, of classes without an order."""
+    share = judged.wrong / judged.total
+    low, high = wilson(judged.wrong, judged.total)
+    n, m = rows.values.shape
+    figures = [
+        _Figure(
+            percent(share),
+            f"errors on {judged.where}",
+            f"95 % interval {percent(low)} to {percent(high)}",
+        ),
+        _always(judged, names),
+        _Figure(
+            amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", f"in {len(names)} classes"
+        ),
+    ]
+    return join(_tiles(figures), _no_better(share, judged, names))
+
+
+def _tiles(figures: Sequence[_Figure]) -> Html:
     tiles = (
         element(
             "div",
@@ -50,11 +77,7 @@ def head(
         )
         for figure in figures
     )
-    return join(
-        element("dl", *tiles, class_="figures"),
-        _no_better(share, judged, names),
-        _comparison(first.value, others),
-    )
+    return element("dl", *tiles, class_="figures")
 
 
 def _measured(given: Any, judged: Judged) -> tuple[float, _Figure]:

@@ -13,7 +13,7 @@ from sugeno.report._judged import Grades, Judged, wilson
 from sugeno.report._markup import Html, element, join
 from sugeno.report._words import amount, percent
 
-__all__ = ["grades_payload", "how_good"]
+__all__ = ["confusion_table", "grades_payload", "how_good", "said"]
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +28,9 @@ def how_good(judged: Judged, names: Sequence[str]) -> Html:
     boundaries = [
         _boundary(grades, b, names) for b, grades in enumerate(judged.grades) if grades.has_both
     ]
-    return join(element("p", _said(judged), class_="intro"), _table(judged, names), *boundaries)
+    listed = judged.where != "held-out rows"  # else what the page decides is not what was counted
+    table = confusion_table(judged, names, listed=listed)
+    return join(element("p", said(judged), class_="intro"), table, *boundaries)
 
 
 def grades_payload(judged: Judged) -> list[dict[str, Any]]:
@@ -43,7 +45,7 @@ def grades_payload(judged: Judged) -> list[dict[str, Any]]:
     ]
 
 
-def _said(judged: Judged) -> str:
+def said(judged: Judged) -> str:
     """Which rows are counted."""
     return {
         "held-out rows": "Counted on held-out rows: each was decided about by rules that had not "
@@ -57,13 +59,13 @@ def _said(judged: Judged) -> str:
 # ---- decided, and in truth --------------------------------------------------------------------
 
 
-def _table(judged: Judged, names: Sequence[str]) -> Html:
-    """The table of true and decided classes, with recall and precision."""
+def confusion_table(judged: Judged, names: Sequence[str], *, listed: bool) -> Html:
+    """The table of true and decided classes; its numbers may list their rows."""
     counts = judged.confusion
     head = [element("th", name, scope="col", class_="count") for name in names]
     corner = element("th", "in truth ↓ decided →", scope="col")
     right = element("th", "recall", scope="col", class_="count first")
-    lines = (_line(judged, place, names) for place in range(len(names)))
+    lines = (_line(judged, place, names, listed) for place in range(len(names)))
     decided = counts.sum(axis=0)
     shares = [
         element("td", _share(counts[place, place], decided[place]), class_="count")
@@ -80,7 +82,7 @@ def _table(judged: Judged, names: Sequence[str]) -> Html:
     return element("div", table, class_="wide", tabindex=0, role="region", aria_label="Classes")
 
 
-def _line(judged: Judged, place: int, names: Sequence[str]) -> Html:
+def _line(judged: Judged, place: int, names: Sequence[str], listed: bool) -> Html:
     counts = judged.confusion[place]
     total = float(counts.sum())
     cells = []
@@ -88,7 +90,7 @@ def _line(judged: Judged, place: int, names: Sequence[str]) -> Html:
         heat = math.ceil(_HEAT * weight / total) if weight else 0
         kind = f"count heat{heat}" + (" same" if decided == place else "")
         shown = "·" if not weight else amount(weight)
-        if weight and judged.where != "held-out rows":
+        if weight and listed:
             shown = _button(weight, place, decided, names)
         cells.append(element("td", shown, class_=kind))
     return element(
@@ -186,12 +188,12 @@ def _calibration(grades: Grades) -> Html:
     parts = []
     for chance, total, above in grades.calibration:
         low, high = wilson(above, total)
-        said = f"said {percent(chance)}, happened {percent(above / total)} of {amount(total)}"
+        told = f"said {percent(chance)}, happened {percent(above / total)} of {amount(total)}"
         parts.append(element("path", class_="spread", d=f"M{chance:.4g} {low:.4g}V{high:.4g}"))
         parts.append(
             element(
                 "circle",
-                element("title", said),
+                element("title", told),
                 cx=f"{chance:.4g}",
                 cy=f"{above / total:.4g}",
                 r=0.017,

@@ -10,15 +10,18 @@ from itertools import accumulate
 from pathlib import Path
 from string import Template
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from sugeno._scales.literals import Literals
-from sugeno.model.fitted import model_of
+from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 from sugeno.report._axes import Axis, axes_of, symbols
+from sugeno.report._classes import against_the_rest, all_classes
 from sugeno.report._course import course
 from sugeno.report._head import head
 from sugeno.report._how_good import grades_payload, how_good
@@ -47,9 +50,11 @@ def write_report(
 ) -> Path:
     """Write the page of a classifier: one HTML file that needs no network and no server.
 
+    Classes without an order have a page of each class beside it, to which it links.
+
     Parameters
     ----------
-    model : Model or fitted classifier
+    model : Model, ModelPerClass or fitted classifier
         What is shown.
     X : array-like or frame of shape (n, m)
         Rows to show the rules on, with the columns of the training data.
@@ -77,11 +82,27 @@ def write_report(
     ...     "<title>Loans</title>" in page.read_text(encoding="utf-8")
     True
     """
-    page = report_html(model, X, y, **options)
     target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(page.encode("utf-8", "replace"))
-    return target
+    shown = _model(model)
+    if not isinstance(shown, ModelPerClass) or options.get("boundary") is not None:
+        return _written(target, report_html(shown, X, y, **options))
+    labels = shown.classes.tolist()
+    beside = [target.with_name(f"{target.stem}-{k + 1}{target.suffix}") for k in range(len(labels))]
+    own = {name: options[name] for name in ("sample_weight", "new_rows") if name in options}
+    for label, place in zip(labels, beside):
+        _written(place, report_html(shown, X, y, boundary=label, **own))
+    links = {label: quote(place.name) for label, place in zip(labels, beside)}
+    return _written(target, report_html(shown, X, y, links=links, **options))
+
+
+def _written(path: Path, page: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(page.encode("utf-8", "replace"))
+    return path
+
+
+def _model(model: Any) -> Model | ModelPerClass:
+    return model if isinstance(model, Model | ModelPerClass) else any_model_of(model)
 
 
 def report_html(
@@ -101,12 +122,13 @@ def report_html(
     command: str | None = None,
     source: str | None = None,
     model_json: str | None = None,
+    links: Mapping[object, str] | None = None,
 ) -> str:
     """Return the page of a classifier as text.
 
     Parameters
     ----------
-    model : Model or fitted classifier
+    model : Model, ModelPerClass or fitted classifier
         What is shown. Of a classifier only its model is read.
     X, y : array-like
         Rows and their labels.
@@ -126,7 +148,8 @@ def report_html(
         calibration and cut-off are then those of held-out rows.
     boundary : object, optional
         Of ordered classes: the lowest class above the boundary that the page is about. By default
-        it shows all classes at once.
+        it shows all classes at once. Of classes without an order: the class that the page is
+        about, against the rest.
     baseline : mapping from str to float, optional
         Errors of other classifiers to set beside it.
     sizes : sequence of dict, optional
@@ -138,6 +161,8 @@ def report_html(
         Where the rows come from, and under which licence.
     model_json : str, optional
         The model as the text of a file, to be offered for download.
+    links : mapping from labels to str, optional
+        Of classes without an order: where the page about each class is.
 
     Returns
     -------
@@ -171,9 +196,19 @@ def report_html(
         "baseline": baseline,
         "source": source,
     }
-    shown: Model = model if isinstance(model, Model) else model_of(model)
-    if boundary is not None:
-        shown, y = _at_boundary(shown, y, boundary)
+    options = {name: value for name, value in given.items() if value is not None}
+    every = _model(model)
+    if isinstance(every, ModelPerClass):
+        if boundary is None:
+            names = names_of(every.classes, class_names)
+            rows, parts = all_classes(every, X, y, sample_weight, new_rows, names, links or {})
+            parts["title"] = join(" or ".join(names) + "?" if title is None else title)
+            parts["print"] = small_print(rows, command, options, source, download(model_json))
+            return _filled("classes.html", parts)
+        shown, y = against_the_rest(every, y, boundary)
+        class_names = class_names or (f"not {boundary}", str(boundary))
+    else:
+        shown, y = (every, y) if boundary is None else _at_boundary(every, y, boundary)
     rows = read_rows(shown, X, y, sample_weight)
     names = names_of(shown.classes, class_names)
     judged = judge(rows, held_out, new_rows)
@@ -183,8 +218,8 @@ def report_html(
     table = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
     facts = [facts_of(rows, b, table["step"]) for b in range(len(shown.boundaries))]
     typical = [fact.typical for side in facts for fact in side]
-    options = {name: value for name, value in given.items() if value is not None}
     return _filled(
+        "page.html",
         {
             "title": join(_title(names) if title is None else title),
             "sentence": sentence(shown, names),
@@ -198,7 +233,7 @@ def report_html(
             "quality": quality(rows, names),
             "print": small_print(rows, command, options, source, link),
             "data": embedded_json({**deciding, "typical": typical, "rows": table}),
-        }
+        },
     )
 
 
@@ -221,14 +256,14 @@ def _link(text: str, href: str, there: bool) -> Html:
     return element("a", text, href=href) if there else Html("")
 
 
-def _filled(parts: Mapping[str, str]) -> str:
+def _filled(template: str, parts: Mapping[str, str]) -> str:
     """Put the parts into the template, with a policy that allows this script and style only."""
     style, script = _read("page.css"), _script()
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; "
         f"style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
     )
-    return Template(_read("page.html")).substitute(parts, policy=policy, style=style, script=script)
+    return Template(_read(template)).substitute(parts, policy=policy, style=style, script=script)
 
 
 def _script() -> str:

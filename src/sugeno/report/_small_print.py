@@ -105,6 +105,7 @@ def _code(options: Mapping[str, Any], has_file: bool) -> str:
 
 def _written(name: str, value: Any) -> str:
     """An option as it was given; an array by its name."""
+    value = value.item() if isinstance(value, np.generic) else value
     plain = isinstance(value, str | bool | int | float | Mapping) or (
         isinstance(value, list | tuple) and len(value) < 100
     )

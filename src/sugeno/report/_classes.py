@@ -1,0 +1,68 @@
+"""Classes without an order: a page about all of them, and one about each against the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import column_or_1d
+
+from sugeno.model.model import Model, places_among
+from sugeno.model.per_class import ModelPerClass
+from sugeno.report._head import overview
+from sugeno.report._how_good import confusion_table, said
+from sugeno.report._judged import Judged
+from sugeno.report._markup import Html, element, join
+from sugeno.report._rows import Rows, read_rows
+
+__all__ = ["against_the_rest", "all_classes"]
+
+
+def against_the_rest(model: ModelPerClass, y: Any, label: object) -> tuple[Model, NDArray[Any]]:
+    """Return the model of one class, and which labels are that class."""
+    labels = model.classes.tolist()
+    if label not in labels:
+        raise ValueError(f"boundary must be one of the classes {labels}. Got {label!r} instead.")
+    chosen = model.models[labels.index(label)]
+    return chosen, chosen.classes.take(
+        places_among(model.classes, column_or_1d(np.asarray(y))) == labels.index(label)
+    )
+
+
+def all_classes(
+    model: ModelPerClass,
+    X: Any,
+    y: Any,
+    sample_weight: ArrayLike | None,
+    new_rows: bool,
+    names: Sequence[str],
+    links: Mapping[object, str],
+) -> tuple[Rows, dict[str, Html]]:
+    """Return the rows, and the parts of the page about all classes: errors, table, rules."""
+    first, _ = against_the_rest(model, y, model.classes.tolist()[0])
+    places = places_among(model.classes, column_or_1d(np.asarray(y)))
+    rows = read_rows(first, X, first.classes.take(places == 0), sample_weight)
+    chances = model.class_probabilities(rows.values)
+    where = "new rows" if new_rows else "these rows"
+    judged = Judged(places, chances.argmax(axis=1), chances[:, 1:], rows.weight, where)
+    return rows, {
+        "head": overview(rows, judged, names),
+        "good": join(
+            element("p", said(judged), class_="intro"),
+            confusion_table(judged, names, listed=False),
+        ),
+        "rules": join(
+            *(_rules(model, label, links.get(label)) for label in model.classes.tolist())
+        ),
+    }
+
+
+def _rules(model: ModelPerClass, label: object, link: str | None) -> Html:
+    """The rules of one class in words, and where there is more about it."""
+    text = element("pre", model.rules[label].to_text(words=True))
+    if link is None:
+        return text
+    more = element("a", f"The page about {label}: what if, rows, how good", href=link)
+    return join(text, element("p", more))
