@@ -7,7 +7,7 @@ from hypothesis import given
 
 from costly import costly
 from small_rules import model_of, rule_sets
-from sugeno import RuleSet, SugenoClassifier
+from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.explain import explain, reasons
 
 NAMES = ["interview", "price", "references", "grade", "tests"]
@@ -99,3 +99,29 @@ def test_wrong_questions():
         reasons(five(), BAD, 0)
     with pytest.raises(ValueError, match=r"codes must be the name .* did you mean 'price'"):
         reasons(five(), BAD, codes={"prices": "R"})
+
+
+def test_values_are_shown_as_people_write_them():
+    """Digits that are noise are left out, and never so that a value seems to reach its level."""
+    rules = RuleSet.parse("balance >= 730 and income >= 50000")
+    clf = RuleClassifier.from_rules(rules)
+    balance, income = [729.5264952072858, 729.9999999999], [44361.6250742669, 6e4]
+    table = pd.DataFrame({"balance": balance, "income": income})
+    found = clf.explain(table).sentences()
+    assert found == [
+        "Refused. Accepted if balance rises from 729.526 to 730 and income rises from 44361.6 to "
+        "50000.",
+        "Refused. Accepted if balance rises from 729.9999999999 to 730.",
+    ]
+    letters = clf.reasons(table)
+    assert letters[0].reasons[0].text == "balance is 729.526, below 730"
+    assert letters[1].reasons[0].text == "balance is 729.9999999999, below 730"
+
+
+def test_sums_of_weights_have_no_exponent():
+    X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
+    clf = SugenoClassifier().fit(X, y)
+    edit = clf.edit(X, y, [1, 1, 1309_0000, 1]).move_level("x0", 3, to=4)
+    assert str(edit.report).endswith("Errors: 0 before, 13090000 after.")
+    table = clf.rules_.counted_on(X, y, [1, 1, 1309_0000, 1])
+    assert "| 13090001 |" in table.to_markdown()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sugeno._scales.number import separating_number, shortest
+from sugeno._scales.number import plain, readable, separating_number, shortest
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 USUAL = st.one_of(
@@ -99,3 +99,20 @@ def test_the_shortest_text_reads_back_as_the_same_number(number):
     assert float(shortest(number)) == number
     assert not shortest(number).endswith(".0")
     assert digits(shortest(number)) <= 17
+
+
+@given(st.floats(1e-4, 1e15, exclude_max=True), st.integers(1, 17))
+def test_plain_numbers_have_no_exponent_and_whole_digits_in_full(number, n_digits):
+    text = plain(number, n_digits)
+    assert "e" not in text
+    assert abs(float(text) - number) <= 10.0 ** (math.floor(math.log10(number)) - n_digits + 1.01)
+    if number == int(number):
+        assert plain(float(int(number)), 6) == str(int(number))
+
+
+@given(st.floats(-1e9, 1e9), st.floats(-1e-6, 1e-6))
+def test_readable_values_stay_on_their_side_of_a_level(level, offset):
+    value = level + offset
+    read = float(readable(value, level))
+    assert (read < level, read > level) == (value < level, value > level)
+    assert abs(float(readable(value)) - value) <= 1e-5 * abs(value)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
-__all__ = ["separating_number", "shortest"]
+__all__ = ["plain", "readable", "separating_number", "shortest"]
 
 #: Decimals of a double have exponents in this range.
 _LARGEST_EXPONENT, _SMALLEST_EXPONENT = 308, -345
+#: People write out numbers of this size, and values with so many digits.
+_SMALLEST_WRITTEN, _LARGEST_WRITTEN, _WRITTEN_DIGITS = 1e-4, 1e15, 9
 
 
 def shortest(number: float) -> str:
@@ -22,6 +24,53 @@ def shortest(number: float) -> str:
     """
     text = repr(float(number) + 0.0)
     return text.removesuffix(".0")
+
+
+def plain(number: float, digits: int = 6) -> str:
+    """Write a number with so many significant digits, and whole numbers in full.
+
+    Exponents are for numbers that nobody writes out.
+
+    Examples
+    --------
+    >>> from sugeno._scales.number import plain
+    >>> plain(13090.0), plain(2 / 3), plain(13090.25, 4), plain(1e-9)
+    ('13090', '0.666667', '13090', '1e-09')
+    """
+    if not _SMALLEST_WRITTEN <= abs(number) < _LARGEST_WRITTEN:
+        return f"{number:.{digits}g}"
+    whole = len(str(int(abs(number)))) if abs(number) >= 1 else 0
+    text = format(Decimal(f"{number:.{max(digits, whole)}g}"), "f")
+    return text.rstrip("0").removesuffix(".") if "." in text else text
+
+
+def readable(number: float, beside: float = math.nan) -> str:
+    """Write a value as people do: noise after the ninth digit is rounded away.
+
+    Parameters
+    ----------
+    number : float
+        The value.
+    beside : float, optional
+        A level that the rounded value must lie on the same side of.
+
+    Examples
+    --------
+    >>> from sugeno._scales.number import readable
+    >>> readable(729.5264952072858), readable(12.100000381469727), readable(0.12345678)
+    ('729.526', '12.1', '0.12345678')
+    >>> readable(729.9999999999, 730), readable(44361.0)
+    ('729.9999999999', '44361')
+    """
+    exact = shortest(number)
+    if len(exact.partition("e")[0].lstrip("-0.").replace(".", "")) <= _WRITTEN_DIGITS:
+        return exact
+    for digits in range(6, 17):
+        short = plain(number, digits)
+        read = float(short)
+        if (read < beside, read > beside) == (number < beside, number > beside):
+            return short
+    return exact
 
 
 def separating_number(worse: float, better: float, near: float) -> str:

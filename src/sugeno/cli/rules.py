@@ -106,4 +106,6 @@ def _as_table(form: Form, records: list[dict[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    from sugeno._scales.number import plain
+
+    return plain(value, 4) if isinstance(value, float) else str(value)

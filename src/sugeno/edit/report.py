@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._scales.number import plain
 from sugeno.edit._assembly import Rows
 from sugeno.model.boundary import Boundary
 
@@ -84,7 +85,8 @@ class EditReport:
     def _rows(self) -> str:
         if self.n_rows is None:
             return "Without rows there is nothing to count; give X and y to see what changes."
-        errors = f"Errors: {self.errors_before:g} before, {self.errors_after:g} after."
+        before, after = plain(self.errors_before or 0.0), plain(self.errors_after or 0.0)
+        errors = f"Errors: {before} before, {after} after."
         number = self.changed.size
         if number == 0:
             return f"None of {self.n_rows} rows changes. {errors}"

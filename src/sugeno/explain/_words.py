@@ -69,11 +69,12 @@ def movement(
     up = gained == (criterion.direction > 0)
     opening = f"{criterion.name} {'rises' if up else 'falls'} from "
     end = _end(literals, literal, after, gained, up)
+    level = float(literals.levels[literal])
 
     def words(before: float) -> str:
         if math.isnan(before):
             return f"{criterion.name} is {end} instead of missing"
-        return f"{opening}{as_shown(criterion, before)} to {end}"
+        return f"{opening}{as_shown(criterion, before, level)} to {end}"
 
     return words
 
@@ -87,7 +88,7 @@ def _end(literals: Literals, literal: int, after: float, gained: bool, up: bool)
     unknown = after == level and sign in "<>" if gained else after == just_beyond
     if criterion.labels is None and unknown:
         return f"{'above' if up else 'below'} {number}"
-    return as_shown(criterion, after)
+    return as_shown(criterion, after, level)
 
 
 def conclusion(

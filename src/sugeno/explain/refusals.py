@@ -208,8 +208,9 @@ class RefusalReasons(Sequence[Letter]):
     def _reason(self, row: int, j: int) -> GivenReason:
         literals = self._model.boundaries[int(self._place[row])].literals
         criterion = literals.criteria[j]
-        value = as_shown(criterion, float(self._X[row, j]))
-        _, sign, level = literals.parts[int(self._decisive[row, j])]
+        literal = int(self._decisive[row, j])
+        _, sign, level = literals.parts[literal]
+        value = as_shown(criterion, float(self._X[row, j]), float(literals.levels[literal]))
         text = self._texts.get(j)
         if text is None:
             said = f"{criterion.name} is {value}"

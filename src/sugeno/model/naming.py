@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import Any
 
 from sugeno._scales.criterion import Criterion
-from sugeno._scales.number import shortest
+from sugeno._scales.number import readable
 
 __all__ = ["as_shown", "as_value", "criterion_place", "hint"]
 
@@ -75,8 +75,10 @@ def as_value(criterion: Criterion, given: Any, what: str) -> float:
     return value
 
 
-def as_shown(criterion: Criterion, value: float) -> str:
-    """Write a value of a criterion: the shortest number, a label, or that it is missing.
+def as_shown(criterion: Criterion, value: float, beside: float = math.nan) -> str:
+    """Write a value of a criterion: a number, a label, or that it is missing.
+
+    A number with many digits is rounded; it stays on the same side of the level beside it.
 
     Examples
     --------
@@ -87,4 +89,4 @@ def as_shown(criterion: Criterion, value: float) -> str:
     """
     if math.isnan(value):
         return "missing"
-    return shortest(value) if criterion.labels is None else criterion.labels[int(value)]
+    return readable(value, beside) if criterion.labels is None else criterion.labels[int(value)]

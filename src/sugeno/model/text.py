@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from sugeno._scales.number import plain
+
 __all__ = ["heading", "html_table", "markdown_table", "sentence", "unless"]
 
 #: Longer texts are broken into one rule per line.
@@ -122,9 +124,9 @@ def markdown_table(records: Sequence[dict[str, Any]]) -> str:
 def _plain(value: object) -> str:
     """Write a cell of a Markdown table: tags and bars show as they are."""
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return plain(value)
     return re.sub("<(?=[A-Za-z/!?])", "&lt;", str(value)).replace("|", "\\|").replace("\n", " ")
 
 
 def _cell(value: object) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else escape(str(value))
+    return plain(value) if isinstance(value, float) else escape(str(value))
