@@ -161,6 +161,18 @@ def test_the_page_offers_the_very_file_that_it_was_made_from(files, tmp_path):
     assert base64.b64decode(link[1]) == model.read_bytes()
 
 
+def test_a_distilled_model_from_a_file_is_not_called_the_best_in_errors(frame, tmp_path):
+    data, model, out = tmp_path / "cars.csv", tmp_path / "model.json", tmp_path / "page.html"
+    frame.drop(columns="size").to_csv(data, index=False)
+    fine("fit", data, "-t", "sold", "--levels", "distilled", "-o", model)
+    fine("report", model, data, "-t", "sold", "-o", out)
+    page = out.read_text(encoding="utf-8")
+    assert "best there is" not in page
+    assert "The training error is" not in page
+    proved = re.search(r"<dt>What is proved</dt><dd>(.*?)</dd>", page)
+    assert proved is None or "Nothing is proved about errors" in proved[1]
+
+
 def test_classes_without_an_order_have_a_page_of_all_and_one_of_each(frame, tmp_path):
     data, model, out = tmp_path / "cars.csv", tmp_path / "model.json", tmp_path / "page.html"
     kinds = np.where(frame["price"] < 4, "cheap", np.where(frame["top, speed"] > 6, "fast", "dull"))

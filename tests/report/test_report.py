@@ -7,6 +7,7 @@ import json
 import re
 from dataclasses import replace
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -35,6 +36,7 @@ from sugeno.report._markup import embedded_json
 from sugeno.report._quality import contradictions, quality
 from sugeno.report._rows import Rows, read_rows, rows_payload
 from sugeno.report._rules import facts_of
+from sugeno.report._small_print import proof
 
 
 def text_of(page):
@@ -422,6 +424,15 @@ def test_what_is_proved_is_said_of_what_was_bounded_and_of_nothing_else():
     for learned in (None, Learned("given"), Learned("edited")):
         assert proved(Certificate(3.0, 3.0), learned) is None
     assert proved(Certificate(np.inf, 0.0), errors) is None
+
+
+@pytest.mark.parametrize("protocol", [1, 2, 3])
+def test_of_a_model_from_an_old_file_nothing_is_claimed_that_the_file_does_not_say(protocol):
+    folder = Path(__file__).parents[1] / "format" / "golden" / f"protocol-{protocol}"
+    models = [sugeno.load(path).model_ for path in sorted(folder.glob("*.json"))]
+    assert models
+    for model in models:
+        assert model.learned is not None or proof(model) is None
 
 
 def test_how_a_model_was_learned_is_said_where_it_is_known():

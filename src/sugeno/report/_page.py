@@ -202,7 +202,8 @@ def report_html(
         if boundary is None:
             names = names_of(every.classes, class_names)
             rows, parts = all_classes(every, X, y, sample_weight, new_rows, names, links or {})
-            parts["title"] = join(" or ".join(names) + "?" if title is None else title)
+            listed = f"{', '.join(names[:-1])} or {names[-1]}?"
+            parts["title"] = join(_capital(listed) if title is None else title)
             parts["print"] = small_print(rows, command, options, source, download(model_json))
             return _filled("classes.html", parts)
         shown, y = against_the_rest(every, y, boundary)
@@ -248,8 +249,12 @@ def _at_boundary(model: Model, y: Any, label: object) -> tuple[Model, Any]:
 def _title(names: Sequence[str]) -> str:
     if len(names) > 2:
         return f"From {names[0]} to {names[-1]}"
-    question = f"{names[1]} or {names[0]}?"
-    return question.capitalize() if question.islower() and question[0].isalpha() else question
+    return _capital(f"{names[1]} or {names[0]}?")
+
+
+def _capital(text: str) -> str:
+    """Begin plain words with a capital letter."""
+    return text.capitalize() if text.islower() and text[0].isalpha() else text
 
 
 def _link(text: str, href: str, there: bool) -> Html:
