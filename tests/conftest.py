@@ -31,13 +31,13 @@ def brief(monkeypatch):
     from sugeno._distil.search import Effort
     from sugeno._ensemble.course import Plan
     from sugeno._learning import candidates, distillation, ordinal_distillation
-    from sugeno.estimators import ensemble, ordinal
+    from sugeno.estimators import ensemble
 
     def shortened(function, **instead):
         return lambda *given, **options: function(*given, **{**options, **instead})
 
     quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
-    for module in (candidates, ensemble, ordinal):
+    for module in (candidates, ensemble):
         monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
     for name, instead in (
         ("distil_path", {"effort": quick}),

@@ -13,8 +13,7 @@ from sugeno.estimators.directions import infer_directions
 from sugeno.estimators.distiller import SugenoDistiller, distill
 from sugeno.estimators.ensemble import SugenoEnsembleClassifier
 from sugeno.estimators.nominal import SugenoNominalClassifier
-from sugeno.estimators.ordinal import SugenoOrdinalClassifier
-from sugeno.estimators.ordinal_cv import SugenoOrdinalClassifierCV
+from sugeno.estimators.ordinal import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
 from sugeno.estimators.persistence import dumps, load, loads, save
 from sugeno.estimators.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
 from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier

@@ -135,7 +135,8 @@ def test_levels_are_learned_as_the_plain_classifier_learns_them():
 
 def test_a_list_that_nobody_would_read_is_not_chosen(monkeypatch):
     X, y = table(n=150, noise=4)
-    monkeypatch.setattr(classifier_cv, "MOST_RULES", 1)
+    for module in (classifier_cv, candidates):
+        monkeypatch.setattr(module, "MOST_RULES", 1)
     long = iter([0.1, 0.95, 0.9, 0.1, 0.95, 0.9])
     clf = SugenoClassifierCV(ks=[1, 3], cv=2, scoring=lambda clf, X, y: next(long)).fit(X, y)
     rules = clf.cv_results_["mean_n_rules"]

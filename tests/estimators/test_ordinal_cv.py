@@ -12,7 +12,8 @@ import sugeno
 from ordinal_models import graded_table
 from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
 from sugeno._counts.loss import Loss
-from sugeno._learning.ordinal_candidates import ordinal_folds
+from sugeno._counts.weights import row_weights
+from sugeno._learning.folds import stratified_folds
 
 
 def by_hand(X, y, kinds, loss, folds, n_classes):
@@ -55,9 +56,8 @@ def test_the_favourite_stays_in_doubt_and_the_simplest_has_fewer_rules():
     simple = SugenoOrdinalClassifierCV(cv=3, refit="simplest").fit(X, y)
     assert simple.rules_.n_rules <= best.rules_.n_rules
     scores = np.array([best.cv_results_[f"split{i}_test_score"] for i in range(3)])
-    chosen = best.cv_results_["params"].index(
-        {"levels": simple.levels_, "max_rules": simple.max_rules_}
-    )
+    tried = [(one["levels"], one["max_rules"]) for one in best.cv_results_["params"]]
+    chosen = tried.index((simple.levels_, simple.max_rules_))
     worse = scores[:, int(scores.mean(axis=0).argmax())] - scores[:, chosen]
     assert worse.sum() <= np.sqrt(3 * worse.var(ddof=1)) + 1e-12
 
@@ -96,7 +96,7 @@ def test_a_rare_class_is_drawn_with_its_neighbours_and_may_be_missing_in_a_fold(
     clf = SugenoOrdinalClassifierCV(levels=[1, 2], cv=4, directions=None).fit(X, y)
     assert clf.order_.tolist() == [0, 1, 2, 3]
     assert np.isfinite(clf.best_score_)
-    folds = ordinal_folds(X, y, None, 4)
+    folds = stratified_folds(X, y, row_weights(None, len(y)), 4)
     assert sorted(row for _, test in folds for row in test.tolist()) == list(range(len(y)))
     sizes = [np.bincount(y[test], minlength=4)[:2] for _, test in folds]
     assert np.ptp(sizes, axis=0).max() <= 1
@@ -130,14 +130,14 @@ def test_missing_values_and_other_scorers():
 def test_errors_name_the_parameter_and_the_remedy():
     X, y = graded_table(n_classes=3)
     for options, message in (
-        ({"levels": "single"}, "must be 'auto', 'distilled'"),
+        ({"levels": "single"}, "are not learned with levels='single'"),
         ({"levels": [True]}, "a positive int, or several of these. Got True"),
-        ({"levels": []}, "at least one kind"),
-        ({"max_rules": (0, 2)}, "numbers of 1 or more"),
+        ({"levels": []}, "must not be empty"),
+        ({"max_rules": (0, 2)}, "a positive int or several of these"),
     ):
         with pytest.raises(ValueError, match=message):
             SugenoOrdinalClassifierCV(**options).fit(X, y)
-    with pytest.raises(ValueError, match="Fold 0 of 'cv' must learn from rows of at least 2"):
+    with pytest.raises(ValueError, match="Cross-validation needs at least 2 rows of each class"):
         SugenoOrdinalClassifierCV(levels=1).fit([[1.0], [2.0]], [0, 1])
 
 

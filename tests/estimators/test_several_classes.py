@@ -23,7 +23,6 @@ from sugeno import (
 )
 from sugeno.model.per_class import ModelPerClass
 from sugeno.plot import RulesDisplay
-from sugeno.report import report_html
 
 X, TARGET = load_iris(return_X_y=True, as_frame=True)
 Y = load_iris().target_names[TARGET]
@@ -103,8 +102,6 @@ READERS = {
     "positive_": lambda clf: clf.positive_,
     "capacity_": lambda clf: clf.capacity_,
     "explain": lambda clf: clf.explain(X),
-    "report": lambda clf: clf.report(X, Y),
-    "report_html": lambda clf: report_html(clf, X, Y),
     "edit": lambda clf: clf.edit(),
     "rules_table": lambda clf: clf.rules_table(),
     "verify_monotone": lambda clf: clf.verify_monotone(),
@@ -151,10 +148,16 @@ def test_a_positive_class_is_one_of_two(estimator):
         clf.fit(X, Y)
 
 
-def test_an_order_is_not_lost_in_silence():
+def test_an_order_is_used_and_never_lost_in_silence():
     y = pd.Series(pd.Categorical(Y, ["virginica", "setosa", "versicolor"], ordered=True))
-    with pytest.warns(UserWarning, match=r"virginica < setosa < versicolor.*Ordinal") as caught:
-        SugenoClassifier().fit(X, y)
+    declared = SugenoClassifier(directions=None).fit(X, y)
+    given = SugenoClassifier(directions=None, order=["virginica", "setosa", "versicolor"])
+    assert declared.order_.tolist() == ["virginica", "setosa", "versicolor"]
+    assert given.fit(X, Y).rules_ == declared.rules_
+    with pytest.warns(
+        UserWarning, match=r"virginica < setosa < versicolor.*does not use"
+    ) as caught:
+        SugenoEnsembleClassifier(n_bags=2, max_rounds=2).fit(X, y)
     assert caught[0].filename == __file__
 
 
@@ -235,6 +238,5 @@ def test_numbers_missing_values_copies_and_what_stands_around_it():
 
 
 def test_a_classifier_that_is_not_fitted_has_none_of_it():
-    assert SugenoClassifier.positive_ is not None
-    with pytest.raises(AttributeError, match="object has no attribute 'positive_'"):
-        SugenoClassifier().positive_  # noqa: B018
+    assert not hasattr(SugenoClassifier(), "positive_")
+    assert not hasattr(SugenoClassifier(), "capacity_")

@@ -400,7 +400,7 @@ def test_the_time_of_the_engine_is_not_that_of_the_search(monkeypatch):
     # Otherwise a slow engine would give a worse model.
     budgets = []
     monkeypatch.setattr(
-        SugenoClassifier, "_learned", lambda self, training, budget: budgets.append(budget) or self
+        SugenoClassifier, "_fit", lambda self, data, budget: budgets.append(budget) or self
     )
     slow = lazy_polars_frame(LOANS).map_batches(lambda frame: time.sleep(0.1) or frame)
     start = time.monotonic()

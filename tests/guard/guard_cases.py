@@ -220,7 +220,7 @@ _TAUGHT = {
         ["grades", "words"],
         {},
         {"n_rules": 2},
-        {"k": 2, "max_rules": 5, "rule_cost": 0.01},
+        {"k": 2, "max_rules": 5, "rule_penalty": 0.01},
         {"class_weight": "balanced"},
     ),
     **grid(SugenoDistiller, ["grades"], {"abstain": True}, asks=("predict_set",)),

@@ -8,8 +8,11 @@ from sklearn.base import clone
 
 from sugeno import SugenoOrdinalClassifier
 from sugeno._counts.loss import Loss
+from sugeno._counts.table import Table
+from sugeno._counts.weights import row_weights
 from sugeno._ensemble.course import Plan
 from sugeno._learning.ordinal_distillation import OrdinalTeaching
+from sugeno._learning.training import prepare
 from sugeno.datasets import load_raw
 
 
@@ -23,7 +26,8 @@ def graded(n, m, n_classes, seed=0):
 @pytest.mark.parametrize(("n_classes", "bags"), [(2, 20), (5, 20), (6, 19), (10, 16)])
 def test_many_boundaries_have_fewer_bags_each(n_classes, bags):
     X, y = graded(60, 2, n_classes)
-    training, _ = SugenoOrdinalClassifier(directions=None)._training(X, y, None)
+    table = Table(X, y, row_weights(None, len(y)), row_weights(None, len(y)), n_classes)
+    training = prepare(table, np.arange(n_classes), directions=None)
     plan = Plan(max_rounds=5)
     teaching = OrdinalTeaching.of(training, Loss.of("mixed", n_classes), plan)
     assert [len(one.members.base) for one in teaching.ensembles] == [bags] * (n_classes - 1)

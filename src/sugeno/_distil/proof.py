@@ -46,7 +46,7 @@ def best_in_pool(
     max_rules: int,
     price: float = 0.0,
     at_least: float = 0.0,
-    time_limit: float = 10.0,
+    time_limit: float | None = 10.0,
 ) -> PoolOptimum:
     """Maximise ``Σ g_i v_i − price Σ z_q`` over sets of at most `max_rules` pool rules.
 
@@ -62,7 +62,7 @@ def best_in_pool(
         Of a rule, in the same units as the gains of rows.
     at_least : float, default=0.0
         Objective of a known set (the empty one has 0): sets that are worse are cut off.
-    time_limit : float, default=10.0
+    time_limit : float or None, default=10.0
         Seconds.
 
     Returns
@@ -94,7 +94,7 @@ def best_in_pool(
             # One unit of slack: the known set itself must stay feasible after rounding.
             LinearConstraint(-cost[None, :], at_least * patterns.units - 1, np.inf),
         ],
-        options={"time_limit": time_limit},
+        options={} if time_limit is None else {"time_limit": time_limit},
     )
     bound = float(np.inf) if result.mip_dual_bound is None else -result.mip_dual_bound
     if result.x is None:

@@ -1,4 +1,4 @@
-"""Kinds of models to choose from, and how each is learned from the same training data."""
+"""Kinds of models, and how each is learned from the same training data, whatever the classes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from sugeno._counts.loss import Loss
 from sugeno._distil.search import Effort
 from sugeno._ensemble.course import Plan
 from sugeno._exceptions import MarginError
@@ -17,16 +18,21 @@ from sugeno._learning.distillation import (
     distil,
     fit_ensemble,
 )
-from sugeno._learning.engine import Settings
+from sugeno._learning.engine import Settings, check_levels, check_missing, check_settings
+from sugeno._learning.extent import with_extent
 from sugeno._learning.learn import learn, learn_levels, learn_path
+from sugeno._learning.ordinal import at_boundary, learn_ordinal
+from sugeno._learning.ordinal_distillation import OrdinalTeaching
 from sugeno._learning.training import Training
 from sugeno.model.boundary import Boundary
+from sugeno.model.model import Learned, Model
 from sugeno.solvers.budget import Budget
 
 __all__ = [
     "MOST_RULES",
     "Candidate",
     "Recipe",
+    "check_candidates",
     "chosen_size",
     "learn_candidate",
     "learn_candidates",
@@ -34,8 +40,12 @@ __all__ = [
 
 #: Longer lists of rules are not shown to a person who did not ask for them.
 MOST_RULES = 20
+#: The same for each boundary of ordered classes.
+_MOST_OF_A_BOUNDARY = 5
 #: Largest number of criteria in a distilled rule.
 _MOST_CRITERIA = 4
+#: Whose verdicts are distilled here.
+_TEACHER = "SugenoEnsembleClassifier"
 
 #: Folds only compare: half of the bags, half of the rows and a shorter search do.
 _FOLD_BAGS = 10
@@ -55,31 +65,51 @@ class Candidate:
     levels : int or str
         Where criteria are read: "shared", "single", "all", an int, or "distilled" for the rules
         of a distilled ensemble.
-    k : int
-        Largest number of criteria in a rule.
+    k : int or None
+        Largest number of criteria in a rule; None for no limit, of distilled rules for 4.
     margin : float
         The margin, of the paper's model.
+    max_rules : int or None
+        Largest number of rules, of each boundary; None for no limit, of distilled rules for 20,
+        of several boundaries for 5 each.
 
     Examples
     --------
     >>> from sugeno._learning.candidates import Candidate
     >>> Candidate("shared", 2).params
-    {'levels': 'shared', 'k': 2, 'margin': 0.0}
+    {'levels': 'shared', 'k': 2, 'margin': 0.0, 'max_rules': None}
     """
 
     levels: int | str
-    k: int
+    k: int | None = None
     margin: float = 0.0
+    max_rules: int | None = None
 
     @property
     def params(self) -> dict[str, Any]:
         """The parameters as a table of results shows them."""
-        return {"levels": self.levels, "k": self.k, "margin": self.margin}
+        return {
+            "levels": self.levels,
+            "k": self.k,
+            "margin": self.margin,
+            "max_rules": self.max_rules,
+        }
+
+    @property
+    def is_distilled(self) -> bool:
+        """Whether its rules are those of a distilled ensemble."""
+        return self.levels == "distilled"
 
     @classmethod
-    def distilled(cls, ks: Sequence[int]) -> Candidate:
+    def distilled(cls, ks: Sequence[int | None], max_rules: int | None = None) -> Candidate:
         """The distilled ensemble, with no more criteria per rule than are allowed."""
-        return cls("distilled", min(max(ks), _MOST_CRITERIA))
+        given = [k for k in ks if k is not None]
+        k = min(max(given), _MOST_CRITERIA) if given else None
+        return cls("distilled", k, max_rules=max_rules)
+
+    def distilled_k(self, n_criteria: int) -> int:
+        """Largest number of criteria in a distilled rule."""
+        return min(_MOST_CRITERIA, n_criteria) if self.k is None else self.k
 
 
 @dataclass(frozen=True)
@@ -88,78 +118,228 @@ class Recipe:
 
     Attributes
     ----------
-    threshold : str or float
-        The threshold of the paper's model.
     settings : Settings
         How a solver searches.
-    max_rules : int
-        Length of a distilled list.
-    n_jobs : int or None
-        Processes that grow bags of the ensemble.
+    threshold : str or float
+        The threshold of the paper's model.
+    loss : Loss or None
+        What each error costs, of ordered classes; None where each costs the same.
     seed : int
-        Of the ensemble.
+        Of the ensembles.
+    n_jobs : int or None
+        Processes that grow bags of an ensemble.
+    abstain : bool
+        Whether the model keeps what the training data leave open.
     """
 
-    threshold: str | float
     settings: Settings
-    max_rules: int = MOST_RULES
-    n_jobs: int | None = None
+    threshold: str | float = "median"
+    loss: Loss | None = None
     seed: int = 0
+    n_jobs: int | None = None
+    abstain: bool = False
 
     @property
     def quick(self) -> Recipe:
         """The same without proofs: they would not change which candidate is best."""
-        return replace(self, settings=replace(self.settings, time_limit=0), n_jobs=None)
+        settings = replace(self.settings, time_limit=0)
+        return replace(self, settings=settings, n_jobs=None, abstain=False)
+
+
+def check_candidates(
+    candidates: Sequence[Candidate], recipe: Recipe, n_criteria: int, missing: str
+) -> None:
+    """Refuse parameters that do not go together, or that no candidate would use.
+
+    Examples
+    --------
+    >>> from sugeno._learning.candidates import Candidate, Recipe, check_candidates
+    >>> from sugeno._learning.engine import Settings
+    >>> recipe = Recipe(Settings(rule_cost=1.0))
+    >>> check_candidates([Candidate("shared")], recipe, 4, "error")
+    >>> check_candidates([Candidate("distilled")], recipe, 4, "error")
+    Traceback (most recent call last):
+    ValueError: levels='distilled' does not read rule_cost. Leave it at its default, or use \
+levels='shared', 'all' or a number of levels.
+    """
+    exact = [candidate for candidate in candidates if not candidate.is_distilled]
+    settings = recipe.settings
+    if not exact:
+        margins = [candidate.margin for candidate in candidates]
+        _refuse_unused(settings, recipe.threshold, margins)
+        return
+    for limit in {candidate.max_rules for candidate in exact}:
+        ks = [candidate.k for candidate in exact if candidate.max_rules == limit]
+        check_settings(replace(settings, max_rules=limit), recipe.threshold, ks, n_criteria)
+    check_missing(missing, recipe.threshold)
+    for candidate in exact:
+        if recipe.loss is not None:
+            _check_order(candidate, settings, recipe.threshold)
+        elif candidate.levels != "shared":
+            check_levels(candidate.levels, settings, candidate.margin, recipe.threshold)
+
+
+def _refuse_unused(settings: Settings, threshold: str | float, margins: list[float]) -> None:
+    """Refuse what only the exact solvers read."""
+    plain = Settings()
+    changed = [
+        name
+        for name in ("solver", "normalized", "extension", "subsets", "rule_cost", "literal_cost")
+        if getattr(settings, name) != getattr(plain, name)
+    ]
+    changed += ["threshold"] * (threshold != "median") + ["margin"] * any(margins)
+    if changed:
+        them, their = ("it", "its default") if len(changed) == 1 else ("them", "their defaults")
+        raise ValueError(
+            f"levels='distilled' does not read {', '.join(changed)}. Leave {them} at {their}, or "
+            "use levels='shared', 'all' or a number of levels."
+        )
+
+
+def _check_order(candidate: Candidate, settings: Settings, threshold: str | float) -> None:
+    """Refuse what has a meaning for two classes alone."""
+    given = {
+        "levels": candidate.levels if candidate.levels == "single" else "shared",
+        "margin": candidate.margin,
+        "threshold": threshold,
+        "solver": settings.solver,
+        "subsets": settings.subsets,
+    }
+    plain = {
+        "levels": "shared",
+        "margin": 0.0,
+        "threshold": "median",
+        "solver": "exact",
+        "subsets": None,
+    }
+    changed = [f"{name}={value!r}" for name, value in given.items() if value != plain[name]]
+    if changed:
+        raise ValueError(
+            f"Classes in an order, or with a loss, are not learned with {', '.join(changed)}. "
+            "Leave it at its default, or fit to two classes, as in y >= level, without a loss."
+        )
 
 
 def learn_candidate(
     training: Training, candidate: Candidate, recipe: Recipe, budget: Budget
-) -> tuple[Boundary, Distillation | None]:
-    """Learn one candidate with all that it takes; a distilled one comes with its path.
+) -> tuple[Model, Distillation | None]:
+    """Learn one candidate with all that it takes; distilled rules of two classes have a path.
 
     Distilled rules are found on a sample of the rows, and counted on all of them.
     """
-    if candidate.levels == "distilled":
+    path = None
+    if recipe.loss is not None:
+        model = _learn_order(training, candidate, recipe, recipe.loss, budget)
+    elif candidate.is_distilled:
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
-        found = _distilled(training.sampled, candidate, recipe, plan, budget)
-        size, found = chosen_size(found), found.pruned()
-        return replace(found, training=training).model(size), found
+        path = _distilled(training.sampled, candidate, recipe, plan, budget)
+        size, path = chosen_size(path), path.pruned()
+        model = Model.of_two_classes(replace(path, training=training).model(size))
+    else:
+        model = Model.of_two_classes(_learn_two(training, candidate, recipe, budget))
+    model = replace(model, learned=_how(candidate, path))
+    return (_with_extents(model, training) if recipe.abstain else model), path
+
+
+def _learn_two(
+    training: Training, candidate: Candidate, recipe: Recipe, budget: Budget | None
+) -> Boundary:
+    """Learn a candidate of two classes exactly."""
+    k, settings = candidate.k, replace(recipe.settings, max_rules=candidate.max_rules)
     if candidate.levels != "shared":
-        return learn_levels(training, candidate.k, candidate.levels, recipe.settings, budget), None
-    k, margin = candidate.k, candidate.margin
-    return learn(training, k, margin, recipe.threshold, recipe.settings, budget), None
+        return learn_levels(training, k, candidate.levels, settings, budget)
+    return learn(training, k, candidate.margin, recipe.threshold, settings, budget)
+
+
+def _learn_order(
+    training: Training, candidate: Candidate, recipe: Recipe, loss: Loss, budget: Budget
+) -> Model:
+    """Learn a candidate of ordered classes."""
+    if not candidate.is_distilled:
+        settings = replace(recipe.settings, max_rules=candidate.max_rules)
+        return learn_ordinal(training, loss, candidate.k, candidate.levels, settings, budget)
+    plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
+    teaching = OrdinalTeaching.of(training.sampled, loss, plan, budget)
+    return _taught(teaching, candidate, training)
+
+
+def _taught(teaching: OrdinalTeaching, candidate: Candidate, counted: Training) -> Model:
+    """Distil the rules of ordered classes."""
+    most = _MOST_OF_A_BOUNDARY if candidate.max_rules is None else candidate.max_rules
+    k = candidate.distilled_k(counted.source.n_criteria)
+    return teaching.model(most, k, counted)
+
+
+def _how(candidate: Candidate, path: Distillation | None) -> Learned:
+    """How a candidate is learned, and what its certificate is about."""
+    bounded = "training error" if path is None else "disagreement with the teacher"
+    return Learned(candidate.levels, _TEACHER if candidate.is_distilled else None, bounded)
+
+
+def _with_extents(model: Model, training: Training) -> Model:
+    """The same model, which knows at each boundary what the training data leave open."""
+    several = len(model.boundaries) > 1
+    boundaries = tuple(
+        with_extent(boundary, at_boundary(training, b) if several else training)
+        for b, boundary in enumerate(model.boundaries)
+    )
+    return replace(model, boundaries=boundaries)
 
 
 def learn_candidates(
     training: Training, candidates: Sequence[Candidate], recipe: Recipe, budget: Budget
-) -> Iterator[tuple[Candidate, Boundary | None]]:
+) -> Iterator[tuple[Candidate, Model | None]]:
     """Learn all candidates on one fold, quickly; what they share is done once.
 
     The budget is for the distilled ensemble: the others are searched for a second or two each.
 
     None stands for a margin that is too large for the threshold of the fold.
     """
+    if recipe.loss is not None:
+        yield from _learn_orders(training, candidates, recipe.quick, recipe.loss, budget)
+        return
     quick = recipe.quick
     shared = sorted((c for c in candidates if c.levels == "shared"), key=lambda c: c.margin)
     for _, group in groupby(shared, key=lambda c: c.margin):
         yield from _path(training, list(group), quick)
     for candidate in candidates:
-        if candidate.levels == "distilled":
+        if candidate.is_distilled:
             plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
             found = _distilled(training, candidate, quick, plan, budget, **_FOLD_SEARCH)
-            yield candidate, found.pruned().model(chosen_size(found))
+            boundary = found.pruned().model(chosen_size(found))
+            yield candidate, Model.of_two_classes(boundary)
         elif candidate.levels != "shared":
-            yield candidate, learn_levels(training, candidate.k, candidate.levels, quick.settings)
+            yield candidate, Model.of_two_classes(_learn_two(training, candidate, quick, None))
+
+
+def _learn_orders(
+    training: Training,
+    candidates: Sequence[Candidate],
+    recipe: Recipe,
+    loss: Loss,
+    budget: Budget,
+) -> Iterator[tuple[Candidate, Model]]:
+    """Learn all candidates of ordered classes; the ensembles are grown once."""
+    teaching: OrdinalTeaching | None = None
+    for candidate in candidates:
+        if not candidate.is_distilled:
+            yield candidate, _learn_order(training, candidate, recipe, loss, budget)
+            continue
+        if teaching is None:
+            plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
+            teaching = OrdinalTeaching.of(training, loss, plan, budget)
+        yield candidate, _taught(teaching, candidate, training)
 
 
 def _path(
     training: Training, candidates: list[Candidate], recipe: Recipe
-) -> Iterator[tuple[Candidate, Boundary | None]]:
+) -> Iterator[tuple[Candidate, Model | None]]:
     """Learn the paper's model for several k at one margin."""
     pairs = [(c.k, c.margin) for c in candidates]
+    settings = replace(recipe.settings, max_rules=candidates[0].max_rules)
     try:
-        models = learn_path(training, pairs, recipe.threshold, recipe.settings)
-        yield from zip(candidates, models)
+        models = learn_path(training, pairs, recipe.threshold, settings)
+        yield from zip(candidates, map(Model.of_two_classes, models))
     except MarginError:
         yield from ((candidate, None) for candidate in candidates)
 
@@ -176,8 +356,8 @@ def _distilled(
     return distil(
         training,
         Teaching.of_ensemble(ensemble, rows),
-        max_rules=recipe.max_rules,
-        k=candidate.k,
+        max_rules=MOST_RULES if candidate.max_rules is None else candidate.max_rules,
+        k=candidate.distilled_k(training.source.n_criteria),
         seed=recipe.seed,
         budget=budget,
         **search,

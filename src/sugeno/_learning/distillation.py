@@ -156,7 +156,7 @@ class Distillation:
         chosen = self.path.best(price)
         return next(size for size, found in enumerate(self.path.sets) if found is chosen)
 
-    def improved(self, size: int, time_limit: float) -> Distillation:
+    def improved(self, size: int, time_limit: float | None) -> Distillation:
         """Look for a better set of a size among all rules that the search met: a program."""
         known, path = self.path.sets[size], self.path
         if time_limit == 0 or not known.rules:

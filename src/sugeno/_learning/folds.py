@@ -88,6 +88,9 @@ def stratified_folds(
 ) -> list[Fold]:
     """Draw folds at random from the rows of positive weight, in equal parts of each class.
 
+    Of more than two classes, which are ordered, a rare one is dealt with its neighbours. It may be
+    missing where a fold learns: then it is not predicted there.
+
     Parameters
     ----------
     X : ndarray of shape (n, m)
@@ -97,7 +100,7 @@ def stratified_folds(
     weights : RowWeights
         Weight of each row.
     n_folds : int
-        Number of folds, lowered to the number of rows of the rarest class.
+        Number of folds, lowered to the number of rows of the rarer one of two classes.
 
     Returns
     -------
@@ -113,18 +116,41 @@ def stratified_folds(
     >>> [sorted(codes[test].tolist()) for _, test in stratified_folds(
     ...     X, codes, row_weights(None, 4), 10)]
     [[0, 1], [0, 1]]
+    >>> X, codes = np.arange(6.0)[:, None], np.array([0, 0, 0, 1, 2, 2])
+    >>> [sorted(codes[test].tolist()) for _, test in stratified_folds(
+    ...     X, codes, row_weights(None, 6), 3)]
+    [[0, 1], [0, 2], [0, 2]]
     """
     present = weights.present
     rows = np.arange(len(codes)) if present is None else np.flatnonzero(present)
-    fewest = int(np.unique(codes[rows], return_counts=True)[1].min())
-    if fewest < 2:
+    counts = np.bincount(codes[rows])
+    if counts.size > 2:
+        number = max(2, min(n_folds, int(counts.max())))
+        groups = _joined(counts, number)[codes]
+    else:
+        number, groups = min(n_folds, int(counts.min())), codes
+    if number < 2:
         raise ValueError(
             "Cross-validation needs at least 2 rows of each class. Got only 1 sample of one "
             "class instead; use SugenoClassifier, or collect more rows."
         )
     rows = rows[_mixed(X[rows], codes[rows], weights.take(rows))]
-    folds = StratifiedKFold(min(n_folds, fewest)).split(rows, codes[rows])
+    folds = StratifiedKFold(number).split(rows, groups[rows])
     return [(rows[train], rows[test]) for train, test in folds]
+
+
+def _joined(counts: NDArray[np.intp], least: int) -> NDArray[np.intp]:
+    """A group for each class, of at least so many rows as long as there are others to join."""
+    groups, group, held = [], 0, 0
+    for count in counts.tolist():
+        if held >= least:
+            group, held = group + 1, 0
+        groups.append(group)
+        held += count
+    found = np.array(groups, dtype=np.intp)
+    if held < least and group:
+        found[found == group] = group - 1
+    return found
 
 
 def limit_folds(folds: list[Fold], codes: NDArray[np.intp]) -> list[Fold]:
@@ -184,7 +210,7 @@ def check_folds(
         learned = weights.take(train)
         rows = train if learned.present is None else train[learned.present]
         missing = [label for c, label in enumerate(classes.tolist()) if c not in codes[rows]]
-        if missing:
+        if len(missing) > classes.size - 2:
             raise ValueError(
                 f"Fold {number} of 'cv' must leave rows of every class with positive weight to "
                 f"learn from. Got none of class {missing[0]!r}; use stratified folds (an int as "

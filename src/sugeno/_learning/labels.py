@@ -1,148 +1,227 @@
-"""Labels: which class is the positive one, and in which order classes stand."""
+"""Labels: what kind of classes a target has, looked at once, before anything is learned."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-__all__ = ["SeveralClassesError", "ordered_classes", "two_classes"]
+__all__ = ["Classes", "classes_of", "distinct_labels", "ordered_classes", "two_classes"]
+
+Order = Sequence[Any] | str | None
 
 
-class SeveralClassesError(ValueError):
-    """There are more than two classes."""
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The classes of a target.
 
-
-def two_classes(
-    y: NDArray[Any], positive: object = None, order: Sequence[Any] | None = None
-) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the negative and the positive label, and for each row which of them it has.
-
-    Parameters
+    Attributes
     ----------
-    y : ndarray of shape (n,)
-        Labels of two classes.
-    positive : object, optional
-        The positive label. By default the higher one of `order`, or without an order the last
-        one in sorted order, as scikit-learn has it.
-    order : sequence, optional
-        All labels that may occur, the lowest first.
-
-    Returns
-    -------
-    classes : ndarray of shape (2,)
-        The negative and the positive label.
-    codes : ndarray of intp of shape (n,)
-        0 or 1 per row.
+    labels : ndarray of shape (C,)
+        The labels, the lowest first; of two classes the negative one first. Sorted, where they
+        have no order.
+    ordered : bool
+        Whether they have an order; two classes have.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._learning.labels import two_classes
-    >>> two_classes(np.array(["good", "bad", "good"]))
+    >>> from sugeno._learning.labels import classes_of
+    >>> classes_of(np.array(["bad", "fair", "good"])).ordered
+    False
+    """
+
+    labels: NDArray[Any]
+    ordered: bool = True
+
+    @property
+    def size(self) -> int:
+        """Number of classes."""
+        return int(self.labels.size)
+
+    def places(self, found: NDArray[Any]) -> NDArray[np.intp]:
+        """Return the place of each of some labels among these."""
+        known = {label: place for place, label in enumerate(self.labels.tolist())}
+        return np.array([known[label] for label in found.tolist()], dtype=np.intp)
+
+
+def distinct_labels(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the sorted labels, and for each row which of them it has; refuse measurements.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.labels import distinct_labels
+    >>> distinct_labels(np.array(["good", "bad", "good"]))
     (array(['bad', 'good'], dtype='<U4'), array([1, 0, 1]))
-    >>> two_classes(np.array(["high", "low"]), order=["low", "high"])[0]
-    array(['low', 'high'], dtype='<U4')
     """
-    classes, codes = np.unique(y, return_inverse=True)
-    if classes.size > 2 or y.dtype.kind not in "biuSU":
-        check_classification_targets(y)  # measurements, not labels? It takes a while to tell.
-    if classes.size > 2:
-        raise SeveralClassesError(
-            "Only binary classification is supported. The type of the target is multiclass. "
-            f"Got {classes.size} classes instead of 2; use SugenoOrdinalClassifier for classes in "
-            "an order, SugenoNominalClassifier for others, or merge them as in y >= level."
-        )
-    if classes.size < 2:
-        raise ValueError(
-            "The classifier needs rows of two classes with positive weight. "
-            f"Got 1 class instead: {classes.tolist()[0]!r}."
-        )
-    if _place_of_positive(classes.tolist(), positive, order) == 0:
-        return classes[::-1].copy(), 1 - codes
-    return classes, codes
-
-
-def _place_of_positive(labels: list[Any], positive: object, order: Sequence[Any] | None) -> int:
-    """Which of both sorted labels is the positive one."""
-    if positive is not None:
-        if positive not in labels:
-            raise ValueError(
-                f"The 'positive' parameter must be a label of y, which are {labels}. "
-                f"Got {positive!r} instead."
-            )
-        return labels.index(positive)
-    if order is None:
-        return 1
-    return int(order.index(labels[1]) > order.index(labels[0]))
-
-
-def ordered_classes(
-    y: NDArray[Any], classes: Sequence[Any] | str | None, order: Sequence[Any] | None = None
-) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the labels, the lowest first, and for each row which of them it has.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n,)
-        Labels.
-    classes : sequence, "sorted" or None
-        The order, the lowest first. "sorted" takes the sorted labels; None takes `order`, or
-        sorted numbers, and refuses text, whose alphabetical order is hardly ever meant.
-    order : sequence, optional
-        Categories of an ordered column; those that do not occur are left out.
-
-    Returns
-    -------
-    classes : ndarray of shape (C,)
-        The labels in their order; at least two.
-    codes : ndarray of intp of shape (n,)
-        Place of the label of each row.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno._learning.labels import ordered_classes
-    >>> ordered_classes(np.array(["good", "bad", "fair"]), ["bad", "fair", "good"])[1]
-    array([2, 0, 1])
-    """
-    check_classification_targets(y)
     found, codes = np.unique(y, return_inverse=True)
+    if found.size > 2 or y.dtype.kind not in "biuSU":
+        check_classification_targets(y)  # measurements, not labels? It takes a while to tell.
     if found.size < 2:
         raise ValueError(
             "The classifier needs rows of at least two classes with positive weight. "
             f"Got 1 class instead: {found.tolist()[0]!r}."
         )
+    return found, codes
+
+
+def two_classes(
+    y: NDArray[Any], positive: object = None, declared: Sequence[Any] | None = None
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the negative and the positive label, and for each row which it has; refuse more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.labels import two_classes
+    >>> two_classes(np.array([3, 3, 1]))
+    (array([1, 3]), array([1, 1, 0]))
+    """
+    found, codes = distinct_labels(y)
+    if found.size > 2:
+        raise ValueError(
+            "Only binary classification is supported. The type of the target is multiclass. "
+            f"Got {found.size} classes instead of 2; merge them as in y >= level."
+        )
+    classes = classes_of(found, positive=positive, declared=declared)
+    return classes.labels, classes.places(found)[codes]
+
+
+def classes_of(
+    found: NDArray[Any],
+    *,
+    positive: object = None,
+    order: Order = None,
+    declared: Sequence[Any] | None = None,
+) -> Classes:
+    """Say what kind of classes there are: two, ordered ones, or ones without an order.
+
+    Parameters
+    ----------
+    found : ndarray of shape (C,)
+        The labels that occur, sorted.
+    positive : object, optional
+        The positive one of two labels. By default the higher one of an order, or without an
+        order the last one in sorted order, as scikit-learn has it.
+    order : sequence, "sorted" or None
+        The order that the user gives, the lowest first.
+    declared : sequence, optional
+        Categories of an ordered column, the lowest first.
+
+    Returns
+    -------
+    Classes
+        The labels in their order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.labels import classes_of
+    >>> classes_of(np.array(["high", "low"]), declared=["low", "high"]).labels
+    array(['low', 'high'], dtype='<U4')
+    >>> classes_of(np.array([1, 2, 3]), order="sorted").ordered
+    True
+    """
+    if found.size == 2:
+        return Classes(_two(found, positive, order, declared))
+    if positive is not None:
+        raise ValueError(
+            "The 'positive' parameter names the one of two classes that the rules speak for. "
+            f"Got {positive!r} with {found.size} classes instead; leave it out, which gives rules "
+            "for each class, or fit to y == label for one of them."
+        )
+    if order is None and declared is None:
+        return Classes(found, ordered=False)
+    return ordered_classes(found, order, declared)
+
+
+def _two(
+    found: NDArray[Any], positive: object, order: Order, declared: Sequence[Any] | None
+) -> NDArray[Any]:
+    """The negative and the positive label."""
     known = found.tolist()
-    if classes is None and order is not None:
-        classes = [label for label in order if label in known]
-    elif classes is None and any(isinstance(label, str) for label in known):
+    labels = found
+    if order is not None or (declared is not None and positive is None):
+        labels = ordered_classes(found, order, declared).labels
+    if positive is None:
+        return labels
+    if positive not in known:
+        raise ValueError(
+            f"The 'positive' parameter must be a label of y, which are {known}. "
+            f"Got {positive!r} instead."
+        )
+    if order is not None and labels.tolist()[1] != positive:
+        raise ValueError(
+            "The 'positive' parameter and the 'order' parameter must agree: the last label of the "
+            f"order is the positive one. Got {positive!r} and {order!r} instead; leave one out."
+        )
+    return found if known[1] == positive else found[::-1].copy()
+
+
+def ordered_classes(
+    found: NDArray[Any],
+    order: Order,
+    declared: Sequence[Any] | None = None,
+    *,
+    name: str = "order",
+) -> Classes:
+    """Return the labels, the lowest first.
+
+    Parameters
+    ----------
+    found : ndarray of shape (C,)
+        The labels that occur, sorted.
+    order : sequence, "sorted" or None
+        The order, the lowest first. "sorted" takes the sorted labels; None takes `declared`, or
+        sorted numbers, and refuses text, whose alphabetical order is hardly ever meant.
+    declared : sequence, optional
+        Categories of an ordered column; those that do not occur are left out.
+    name : str, default="order"
+        What the parameter is called.
+
+    Returns
+    -------
+    Classes
+        The labels in their order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.labels import ordered_classes
+    >>> ordered_classes(np.array(["bad", "fair", "good"]), ["good", "fair", "bad"]).labels
+    array(['good', 'fair', 'bad'], dtype='<U4')
+    """
+    known = found.tolist()
+    if order is None and declared is not None:
+        order = [label for label in declared if label in known]
+    elif order is None and any(isinstance(label, str) for label in known):
         raise ValueError(
             f"The classes {known} are text, and their alphabetical order is hardly the one that is "
-            f"meant. Pass their order, the lowest first, as classes={known!r} put right, make y an "
-            "ordered categorical, or pass classes='sorted' if alphabetical order is meant."
+            f"meant. Pass their order, the lowest first, as {name}={known!r} put right, make y an "
+            f"ordered categorical, or pass {name}='sorted' if alphabetical order is meant."
         )
-    if classes is None or (isinstance(classes, str) and classes == "sorted"):
-        return found, codes
-    place = _places_of(known, list(classes))
-    return found[np.argsort(place)], place[codes]
+    if order is None or (isinstance(order, str) and order == "sorted"):
+        return Classes(found)
+    return Classes(found[np.argsort(_places_of(known, list(order), name))])
 
 
-def _places_of(known: list[Any], classes: list[Any]) -> NDArray[np.intp]:
+def _places_of(known: list[Any], order: list[Any], name: str) -> NDArray[np.intp]:
     """Place of each label that occurs among the given ones, which must be the same labels."""
-    unknown = [label for label in known if label not in classes]
-    absent = [label for label in classes if label not in known]
-    if unknown or len(set(classes)) < len(classes):
+    unknown = [label for label in known if label not in order]
+    absent = [label for label in order if label not in known]
+    if unknown or len(set(order)) < len(order):
         raise ValueError(
-            f"classes must name each label of y once, the lowest first; the labels are {known}. "
-            f"Got {classes} instead."
+            f"{name} must name each label of y once, the lowest first; the labels are {known}. "
+            f"Got {order} instead."
         )
     if absent:
         raise ValueError(
-            f"Each of the classes {classes} must occur in y with positive weight. Got no row of "
-            f"{absent} instead; leave them out of classes=, or join them to their neighbours."
+            f"Each of the classes {order} must occur in y with positive weight. Got no row of "
+            f"{absent} instead; leave them out of {name}=, or join them to their neighbours."
         )
-    return np.array([classes.index(label) for label in known], dtype=np.intp)
+    return np.array([order.index(label) for label in known], dtype=np.intp)

@@ -7,7 +7,6 @@ needs value counts only, and does not change when a criterion is rescaled.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -16,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._exceptions import WeakDirectionWarning
+from sugeno._exceptions import WeakDirectionWarning, warn_user
 from sugeno._scales.evidence import RankEvidence
 
 __all__ = [
@@ -235,7 +234,7 @@ def weak_message(found: Directions) -> str:
     )
 
 
-def warn_if_weak(found: Directions | None, stacklevel: int) -> None:
-    """Warn of directions that were found on weak evidence; the level is that of `warnings.warn`."""
+def warn_if_weak(found: Directions | None) -> None:
+    """Warn of directions that were found on weak evidence."""
     if found is not None and found.weak.any():
-        warnings.warn(weak_message(found), WeakDirectionWarning, stacklevel=stacklevel)
+        warn_user(weak_message(found), WeakDirectionWarning)

@@ -103,15 +103,26 @@ class ReadsModel:
         self.gap_ = model.certificate.gap
         self.rules_ = model.rules
         if len(model.boundaries) == 1:
-            self.positive_, self.threshold_ = model.classes[1], first.threshold
-            self.rules_ = first.form
+            self.threshold_, self.rules_ = first.threshold, first.form
         return self
+
+    def _store_each(self, labels: NDArray[Any], each: Sequence[Any]) -> Self:
+        """Keep the models of classes without an order."""
+        return self._store(ModelPerClass(labels, tuple(one.model_ for one in each)))
 
     @property
     def _ordered_model(self) -> Model:
         """The model, where there is one of all classes together."""
         check_is_fitted(self)
         return model_of(self)
+
+    @property
+    def positive_(self) -> Any:
+        """Of two classes the label of the positive one, for which the rules speak."""
+        model = self._ordered_model
+        if len(model.boundaries) > 1:
+            raise AttributeError("Of more than two classes none is the positive one; see order_.")
+        return model.classes[1]
 
     @property
     def utility_(self) -> QuantileUtility:

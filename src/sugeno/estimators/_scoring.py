@@ -1,25 +1,39 @@
-"""Scores of candidates on rows that were left out of learning."""
+"""Scores of candidates on held-out rows, whatever the classes."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
+from numpy.typing import NDArray
 
 from sugeno._counts.class_weights import class_factors, costs_of_rows
+from sugeno._counts.loss import Loss
+from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
+from sugeno._exceptions import WeakDirectionWarning
 from sugeno._learning.candidates import Candidate, Recipe, learn_candidates
-from sugeno._learning.training import Training
+from sugeno._learning.training import Training, prepare
+from sugeno._scales.missing import check_not_all_missing, has_missing
 from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.model.model import Model
 from sugeno.solvers.budget import Budget
 
-__all__ = ["TIE", "Rows", "per_row", "score_fold", "tabulated", "takes_weights", "time_of_a_fold"]
+__all__ = [
+    "TIE",
+    "Contest",
+    "Outcome",
+    "Part",
+    "score_fold",
+    "tabulated",
+    "takes_weights",
+    "time_of_a_fold",
+]
 
 Floats = NDArray[np.float64]
 
@@ -27,76 +41,161 @@ Floats = NDArray[np.float64]
 TIE = 1e-12
 
 
-@dataclass(frozen=True)
-class Rows:
-    """Some rows of the training data."""
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some rows of the training data.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, m)
+        Their values.
+    codes : ndarray of intp of shape (n,)
+        Places of their labels among the classes; rows without weight may have any.
+    weights : RowWeights
+        Their weights.
+    """
 
     X: Floats
-    y: NDArray[Any]
+    codes: NDArray[np.intp]
     weights: RowWeights
 
-    def take(self, rows: NDArray[np.intp]) -> Rows:
+    def take(self, rows: NDArray[np.intp]) -> Part:
         """Some of the rows."""
-        return Rows(self.X[rows], self.y[rows], self.weights.take(rows))
+        return Part(self.X[rows], self.codes[rows], self.weights.take(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """What is the same on all folds.
+
+    Attributes
+    ----------
+    candidates : sequence of Candidate
+        What is compared.
+    recipe : Recipe
+        What they have in common.
+    labels : ndarray of shape (C,)
+        The classes, the lowest first.
+    names : ndarray of object or None
+        Names of the columns.
+    directions, class_weight
+        As users give them.
+    missing : str
+        What a missing value means.
+    scorer : callable or None
+        What is maximised; None for the right share, or for the mean loss with its sign turned.
+    """
+
+    candidates: Sequence[Candidate]
+    recipe: Recipe
+    labels: NDArray[Any]
+    names: Any
+    directions: Any
+    class_weight: Any
+    missing: str
+    scorer: Any
+
+    def prepared(self, part: Part) -> tuple[Training, Recipe, NDArray[np.intp]]:
+        """Orient the criteria of a part; of ordered classes a rare one may be missing in it."""
+        X, codes, weights = part.X, part.codes, part.weights
+        if weights.present is not None:
+            X, codes, weights = (
+                X[weights.present],
+                codes[weights.present],
+                weights.take(weights.present),
+            )
+        if self.missing != "error" and has_missing(X):
+            check_not_all_missing(X, self.names)
+        known, places = np.unique(codes, return_inverse=True)
+        loss = self.recipe.loss
+        if loss is not None:
+            loss = Loss.of(_prices(loss)[np.ix_(known, known)], known.size)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", WeakDirectionWarning)  # all rows have been looked at
+            training = prepare(
+                Table(X, places, weights, weights, known.size, self.missing),
+                self.labels[known],
+                directions=self.directions,
+                class_weight=self.class_weight if self.labels.size == 2 else None,
+                feature_names=self.names,
+            )
+        return training, replace(self.recipe, loss=loss), known
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How a candidate did on one fold.
+
+    Attributes
+    ----------
+    score : float
+        Its score on the held-out rows; NaN where it could not be learned.
+    rules, conditions : float
+        Number of its rules, and of the conditions in them.
+    predicted : ndarray of intp or None
+        Places of the classes that it gives to the held-out rows.
+    """
+
+    score: float
+    rules: float
+    conditions: float
+    predicted: NDArray[np.intp] | None
 
 
 def score_fold(
-    template: SugenoClassifier,
-    train: Rows,
-    test: Rows,
-    names: NDArray[np.object_] | None,
-    candidates: Sequence[Candidate],
-    recipe: Recipe,
-    scorer: Any,
+    contest: Contest,
+    train: Part,
+    test: Part,
     score_params: dict[str, Any],
     time_limit: float | None = None,
-) -> list[tuple[float, float]]:
-    """Learn every candidate on one fold; return its score on the rows left out, and its rules.
+) -> list[Outcome]:
+    """Learn every candidate on one fold, and score it on the held-out rows.
 
     The time runs from when the fold begins, which may wait for a process.
     """
     budget = Budget.of(time_limit)
-    classifier = clone(template)  # folds may run as threads
-    classifier.n_features_in_ = train.X.shape[1]
-    training = classifier._prepare(train.X, train.y, train.weights, names=names)
-    if scorer is None:
-        scorer = _Accuracy.of(training, classifier, test.weights)
-    found: dict[Candidate, tuple[float, float]] = {}
-    for candidate, model in learn_candidates(training, candidates, recipe, budget):
+    training, recipe, known = contest.prepared(train)
+    found: dict[Candidate, Outcome] = {}
+    for candidate, model in learn_candidates(training, contest.candidates, recipe, budget):
         if model is None:
-            found[candidate] = (np.nan, np.nan)
+            found[candidate] = Outcome(np.nan, np.nan, np.nan, None)
             continue
-        score = float(
-            scorer(classifier._store(Model.of_two_classes(model)), test.X, test.y, **score_params)
-        )
-        found[candidate] = (score, float(len(model.rules)))
-    return [found[candidate] for candidate in candidates]
+        predicted = known[model.passed(test.X)]
+        score = _score(contest, training, model, test, predicted, score_params)
+        conditions = sum(len(part) for form in model.rules for part in form.formula.parts)
+        found[candidate] = Outcome(score, float(model.rules.n_rules), float(conditions), predicted)
+    return [found[candidate] for candidate in contest.candidates]
 
 
-@dataclass(frozen=True)
-class _Accuracy:
-    """Share of the rows left out that are right, by what an error on each of them costs."""
+def _score(
+    contest: Contest,
+    training: Training,
+    model: Model,
+    test: Part,
+    predicted: NDArray[np.intp],
+    score_params: dict[str, Any],
+) -> float:
+    if contest.scorer is not None:
+        classifier = SugenoClassifier()
+        classifier.n_features_in_ = test.X.shape[1]
+        y = contest.labels.take(test.codes)
+        return float(contest.scorer(classifier._store(model), test.X, y, **score_params))
+    if contest.recipe.loss is not None:
+        lost = _prices(contest.recipe.loss)[test.codes, predicted]
+        units = test.weights.values
+        weights = np.ones(len(lost)) if units is None else np.multiply(units, test.weights.unit)
+        return -float(lost @ weights / weights.sum())
+    # What an error costs on the held-out rows is what it costs on those learned from.
+    table = training.table
+    won = table.weights.take(table.positive).total
+    factors = class_factors(contest.class_weight, training.classes, table.total - won, won)
+    costs = costs_of_rows(test.weights, test.codes == 1, factors)
+    return costs.take(predicted == test.codes).total / costs.total
 
-    weights: RowWeights
-    factors: tuple[int, int, float]
 
-    @classmethod
-    def of(cls, training: Training, classifier: SugenoClassifier, weights: RowWeights) -> _Accuracy:
-        table = training.table
-        won = table.weights.take(table.positive).total
-        lost = table.total - won
-        factors = class_factors(classifier.class_weight, training.classes, lost, won)
-        return cls(weights, factors)
-
-    def __call__(self, classifier: SugenoClassifier, X: Floats, y: NDArray[Any]) -> float:
-        costs = costs_of_rows(self.weights, y == classifier.model_.classes[1], self.factors)
-        right = classifier.predict(X) == y
-        return costs.take(right).total / costs.total
-
-
-def per_row(sample_weight: ArrayLike, n: int) -> NDArray[Any]:
-    """Weights as splitters and scorers take them, one per row also where one number is given."""
-    return np.broadcast_to(np.asarray(sample_weight), n)
+def _prices(loss: Loss) -> Floats:
+    """The loss in the user's units."""
+    return np.multiply(loss.matrix, loss.unit, dtype=np.float64)
 
 
 def takes_weights(scorer: Any) -> bool:
@@ -120,7 +219,9 @@ def time_of_a_fold(limit: float | None, n_folds: int, n_jobs: int | None) -> flo
     return limit / 2 / one_after_the_other
 
 
-def tabulated(candidates: Sequence[Any], scores: Floats, rules: Floats) -> dict[str, Any]:
+def tabulated(
+    candidates: Sequence[Candidate], scores: Floats, rules: Floats, conditions: Floats
+) -> dict[str, Any]:
     """Scores as `sklearn.model_selection.GridSearchCV` shows them, from one row per candidate.
 
     Examples
@@ -128,8 +229,9 @@ def tabulated(candidates: Sequence[Any], scores: Floats, rules: Floats) -> dict[
     >>> import numpy as np
     >>> from sugeno._learning.candidates import Candidate
     >>> from sugeno.estimators._scoring import tabulated
-    >>> tried = [Candidate("shared", 1, 0.0), Candidate("shared", 2, 0.0)]
-    >>> table = tabulated(tried, np.array([[0.5, 0.7], [0.8, 0.8]]), np.ones((2, 2)))
+    >>> tried = [Candidate("shared", 1), Candidate("shared", 2)]
+    >>> ones = np.ones((2, 2))
+    >>> table = tabulated(tried, np.array([[0.5, 0.7], [0.8, 0.8]]), ones, ones)
     >>> table["rank_test_score"]
     array([2, 1], dtype=int32)
     """
@@ -139,10 +241,7 @@ def tabulated(candidates: Sequence[Any], scores: Floats, rules: Floats) -> dict[
     return {
         "params": [candidate.params for candidate in candidates],
         **{
-            f"param_{name}": np.ma.array(
-                [candidate.params[name] for candidate in candidates],
-                dtype=object if name in ("levels", "max_rules") else None,
-            )
+            f"param_{name}": _column([candidate.params[name] for candidate in candidates])
             for name in candidates[0].params
         },
         **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
@@ -150,4 +249,11 @@ def tabulated(candidates: Sequence[Any], scores: Floats, rules: Floats) -> dict[
         "std_test_score": scores.std(axis=1),
         "rank_test_score": better.astype(np.int32) + 1,
         "mean_n_rules": rules.mean(axis=1),
+        "mean_n_conditions": conditions.mean(axis=1),
     }
+
+
+def _column(values: list[Any]) -> Any:
+    """Values of a parameter; numbers as numbers, if all are."""
+    numbers = all(isinstance(value, Real) for value in values)
+    return np.ma.array(values, dtype=None if numbers else object)

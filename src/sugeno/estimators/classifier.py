@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sugeno._learning.engine import (
-    check_k,
-    check_levels,
-    check_missing,
-    check_settings,
-)
-from sugeno._learning.extent import with_extent
-from sugeno._learning.learn import learn, learn_levels
-from sugeno._learning.training import Training
+from sugeno._counts.loss import Loss
+from sugeno._learning.candidates import Candidate, Recipe, check_candidates, learn_candidate
+from sugeno._learning.data import TrainingData
+from sugeno._learning.engine import Settings, check_k
+from sugeno._learning.labels import Classes
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
-from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno.estimators._frames import LearnsFromFrames
-from sugeno.estimators._monotone import BaseSugenoClassifier
-from sugeno.estimators._per_class import LearnsEachClass, or_each_class
+from sugeno._sklearn import Interval, StrOptions
+from sugeno.estimators._base import BaseSugenoClassifier, checked_loss, seed_of
+from sugeno.estimators._reading import ReadsModel
 from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
 __all__ = ["SugenoClassifier"]
 
 
-class SugenoClassifier(LearnsEachClass, LearnsFromFrames, BaseSugenoClassifier):
+class SugenoClassifier(ReadsModel, BaseSugenoClassifier):
     """Classifier that thresholds a Sugeno integral: a monotone set of rules.
 
     A row x is accepted if ``S_μ(f(x)) >= β`` (equation (4) of the paper): f turns each criterion
@@ -39,23 +35,30 @@ class SugenoClassifier(LearnsEachClass, LearnsFromFrames, BaseSugenoClassifier):
     every criterion in it reaches its level. The prediction never falls when a criterion gets
     better.
 
-    More than two classes have no order here (`SugenoOrdinalClassifier` takes one). Each has a
-    model against the rest, with directions of its own: a copy of this classifier in `per_class_`,
-    fitted to labels that are true for the class. The likeliest class wins; where the rules of no
-    class hold, or those of several, `predict_set` says so.
+    Classes in an order (an ordered categorical, or ``order=``) have rules for "at least this
+    class", nested: a row gets the highest class whose rules it satisfies, and the rules of a
+    higher class imply those of a lower one, by construction. Two classes are the simplest case.
+
+    More than two classes without an order have a model each, against the rest, with directions of
+    its own: a copy of this classifier in `per_class_`, fitted to labels that are true for the
+    class. The likeliest class wins; where the rules of no class hold, or those of several,
+    `predict_set` says so.
 
     Parameters
     ----------
     k : int or None, default=None
         Largest number of criteria in a rule (k-maxitivity), between 1 and the number of
-        features. None for no limit.
-    levels : {"shared", "single", "all"} or int, default="shared"
+        features. None for no limit; with "distilled" for 4.
+    levels : {"shared", "single", "all", "distilled"} or int, default="shared"
         Where criteria are read. "shared" is the paper's model: every criterion at the value whose
-        utility is the threshold. The others give each criterion levels of its own, as binary
-        utilities (section 3): "single" one, learned together with the rules; an int up to so many,
-        where the classes part best; "all" every value that occurs, up to 64 per criterion. Then a
-        rule may ask more of a criterion than another rule does, k counts criteria, and ``margin``
-        and ``threshold`` have no meaning.
+        utility is the threshold; of ordered classes one integral with thresholds β₁ < β₂ < ….
+        The others give each criterion levels of its own, as binary utilities (section 3):
+        "single" one, learned together with the rules (of two classes); an int up to so many per
+        boundary, where the classes part best; "all" every value that occurs, up to 64 per
+        criterion. Then a rule may ask more of a criterion than another rule does, k counts
+        criteria, and ``margin`` and ``threshold`` have no meaning. All of these are learned
+        exactly (see ``gap_``). "distilled": an ensemble per boundary, distilled into few rules;
+        the most accurate kind as a rule, see `SugenoDistiller`.
     margin : float, default=0.0
         Margin ρ of program (7): a training row counts as right only if it stays right when every
         utility errs by ρ. Must be less than min(β, 1 − β). 0 is the limit 0⁺, where the program
@@ -88,9 +91,16 @@ default="auto"
         ordered categorical decides (the last category is positive). Any other target leaves it to
         the sorted order of the labels, as everywhere in scikit-learn: of "accept" and "reject"
         that is "reject", and the rules name it.
+    order : array-like, "sorted" or None, default=None
+        The classes, the lowest first. None takes the order of an ordered categorical; without one
+        more than two classes have no order. "sorted" is the sorted order of the labels.
+    loss : {"mixed", "zero_one", "absolute"}, array-like of shape (C, C) or None, default=None
+        What an error costs, of classes in an order: 1 ("zero_one"), the distance in classes
+        ("absolute"), the sum of both ("mixed"), or an entry of a matrix with a row per true and a
+        column per predicted class. None is "mixed", of two classes "zero_one".
     normalized : bool, default=True
         Whether μ([m]) = 1, as in the paper: a row that satisfies every criterion is accepted.
-        With False the classifier may reject everything.
+        With False the classifier may reject everything. Not with "distilled".
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights in threshold and capacity.
         The utilities do not depend on it. With more than two classes it multiplies the sample
@@ -101,12 +111,13 @@ default="auto"
         "upper" all but what lies inside a rejected one, "nearest" whatever is fewer criteria away
         from an accepted pattern than from a rejected one. "short" takes few short rules, each as
         general as the rejected patterns allow. "auto" is "nearest" if that gives at most 50
-        rules, else "short".
+        rules, else "short". Not with "distilled".
     max_rules : int or None, default=None
-        Largest number of rules (solver="exact").
+        Largest number of rules of each boundary (solver="exact"). None for no limit; with
+        "distilled" for 20, of several boundaries for 5 each.
     rule_cost, literal_cost : float, default=0.0
-        Price of each rule and of each criterion in it, in units of sample weight
-        (solver="exact").
+        Price of each rule and of each criterion in it, in units of sample weight (of ordered
+        classes times loss); solver="exact", not with "distilled".
     subsets : {"all", "random", "top"} or None, default=None
         With k: what it takes to accept a positive row with more than k satisfied criteria. None
         with solver="exact": one of its k-subsets, whichever; that is the number of errors, and
@@ -121,27 +132,33 @@ default="auto"
     abstain : bool, default=False
         Whether to keep what the training data leave open, for `predict_set`: where the models
         that make the fewest errors disagree, or, if this one makes more, what does not follow
-        from its labels of the observed patterns (docs/abstention.md). Two minimum cuts more.
+        from its labels of the observed patterns (docs/abstention.md). Two minimum cuts more per
+        boundary.
     time_limit : float or None, default=30.0
         Seconds for the whole fit with solver="exact", which then has the best rules that it has
         found, and a bound that holds. 0 leaves the mixed-integer program out; a first search,
         about a second, is always made. Up to 30 seconds and with None, which sets no limit, the
         search tree is limited to 500 nodes as well, so that as a rule the result does not depend
-        on the machine. Of more than two classes each has so much.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the random subsets of solver="lp".
+        on the machine.
+    n_jobs : int or None, default=None
+        Number of processes that grow bags of ensembles, with "distilled"; it does not change the
+        result.
+    random_state : int, RandomState instance or None, default=0
+        Seed of the random subsets of solver="lp", and of the ensembles of "distilled". None is
+        the random state of numpy.
 
     Attributes
     ----------
     classes_ : ndarray of shape (C,)
-        The labels, sorted.
+        The labels, sorted, as everywhere in scikit-learn; probabilities are in this order.
+    order_ : ndarray of shape (C,)
+        The labels, the lowest first, where they have an order; two classes have.
     per_class_ : dict
-        Of more than two classes: from each label to its classifier against the rest, whose
+        Of classes without an order: from each label to its classifier against the rest, whose
         positive class is True. It has all of the attributes and methods; here ``rules_`` is a dict
-        from labels to rules, ``directions_`` has a row per class, and what needs two classes
-        (capacity, explanations, files, reports, exports) says so.
+        from labels to rules, and ``directions_`` has a row per class.
     positive_ : object
-        The label of the positive class, for which the rules speak.
+        Of two classes the label of the positive one, for which the rules speak.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -156,19 +173,23 @@ default="auto"
     utility_ : QuantileUtility
         The fitted utilities f.
     threshold_ : float
-        The threshold β.
+        Of two classes the threshold β.
+    thresholds_ : ndarray of shape (C − 1,)
+        The thresholds β₁ < β₂ < … of the integral.
     capacity_ : Capacity
         The capacity μ.
-    rules_ : RuleSet
-        The rules in original units; they predict by themselves.
-    model_ : Model
+    rules_ : RuleSet, OrdinalRules or dict
+        The rules in original units; they predict by themselves. Of more than two ordered classes
+        a `RuleSet` per boundary, the lowest first.
+    model_ : Model or ModelPerClass
         The finished model: literals, rules, probabilities, certificate. All of the above are views
         of it.
     k_ : int
         Largest number of criteria allowed in a rule.
     objective_ : float
-        Weight of the training errors, with the margin if there is one, with class weights and the
-        price of the rules if there are any.
+        Weight of the training errors, of ordered classes times loss, with the margin if there is
+        one, with class weights and the price of the rules if there are any. Of distilled rules for
+        two classes their expected disagreement with the ensemble.
     bound_ : float
         Proved lower bound on the objective of every classifier with these utilities, threshold
         and k.
@@ -205,12 +226,20 @@ default="auto"
     class 'high' if interview >= 8 and price <= 6
     >>> clf.per_class_["high"].explain(X[2:3])
     Refused. Accepted if interview rises from 6 to 8 and price falls from 8 to 5.
+
+    The same classes in their order:
+
+    >>> clf = SugenoClassifier(levels=1, order=["low", "middle", "high"])
+    >>> clf = clf.fit(X, ["low", "low", "middle", "middle", "high", "high"])
+    >>> print(clf.rules_)
+    at least middle if interview >= 5, or price <= 6
+    at least high if interview >= 8 and price <= 6
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "k": [Interval(Integral, 1, None, closed="left"), None],
         "levels": [
-            StrOptions({"shared", "single", "all"}),
+            StrOptions({"shared", "single", "all", "distilled"}),
             Interval(Integral, 1, None, closed="left"),
         ],
         "margin": [Interval(Real, 0, 0.5, closed="left")],
@@ -221,6 +250,8 @@ default="auto"
         "solver": [StrOptions({"exact", "lp"})],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "positive": "no_validation",
+        "order": [StrOptions({"sorted"}), "array-like", None],
+        "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like", None],
         "normalized": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
@@ -231,6 +262,7 @@ default="auto"
         "missing": [StrOptions(set(MISSING_POLICIES))],
         "abstain": ["boolean"],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
+        "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
 
@@ -244,6 +276,8 @@ default="auto"
         solver: str = "exact",
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         positive: object = None,
+        order: Sequence[Any] | str | None = None,
+        loss: str | ArrayLike | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
@@ -254,7 +288,8 @@ default="auto"
         missing: str = "error",
         abstain: bool = False,
         time_limit: float | None = DEFAULT_TIME_LIMIT,
-        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.k = k
         self.levels = levels
@@ -263,6 +298,8 @@ default="auto"
         self.solver = solver
         self.directions = directions
         self.positive = positive
+        self.order = order
+        self.loss = loss
         self.normalized = normalized
         self.class_weight = class_weight
         self.extension = extension
@@ -273,46 +310,30 @@ default="auto"
         self.missing = missing
         self.abstain = abstain
         self.time_limit = time_limit
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fit_context(prefer_skip_nested_validation=True)
-    @or_each_class
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn directions, utilities, threshold and capacity.
+    def _learn(self, data: TrainingData, budget: Budget) -> Model:
+        """Learn the kind of model that was asked for."""
+        candidate = Candidate(self.levels, self.k, self.margin, self.max_rules)
+        recipe = Recipe(
+            Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)}),
+            self.threshold,
+            data.loss,
+            seed_of(self.random_state) if candidate.is_distilled else 0,
+            self.n_jobs,
+            self.abstain,
+        )
+        check_k(self.k, data.source.n_criteria)
+        check_candidates([candidate], recipe, data.source.n_criteria, self.missing)
+        training = self._prepared(data)
+        model, _ = learn_candidate(training, candidate, recipe, budget)
+        if candidate.is_distilled and data.rows is None:
+            self.n_sampled_ = len(training.sampled.table.codes)
+        return model
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite numbers and truth values. In a frame also ordered categoricals (an ordered
-            categorical of pandas, an enumeration of Polars, an ordered dictionary of PyArrow).
-        y : array-like of shape (n_samples,)
-            Labels. Of two classes `positive` says which one the rules speak for; of more than
-            two each has a model of its own.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights of the rows.
-
-        Returns
-        -------
-        SugenoClassifier
-            The fitted classifier.
-        """
-        budget = Budget.of(self.time_limit)
-        return self._learned(self._training(X, y, sample_weight), budget)
-
-    def _learned(self, training: Training, budget: Budget) -> Self:
-        """Learn from what has been counted."""
-        n_criteria = training.source.n_criteria
-        check_k(self.k, n_criteria)
-        settings = self._settings()
-        check_settings(settings, self.threshold, [self.k], n_criteria)
-        check_missing(self.missing, self.threshold)
-        if self.levels == "shared":
-            model = learn(training, self.k, self.margin, self.threshold, settings, budget)
-        else:
-            check_levels(self.levels, settings, self.margin, self.threshold)
-            model = learn_levels(training, self.k, self.levels, settings, budget)
-        found = with_extent(model, training) if self.abstain else model
-        return self._store(Model.of_two_classes(found))
+    def _loss(self, classes: Classes) -> Loss | None:
+        return checked_loss(self.loss, classes, self.missing)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -322,5 +343,4 @@ default="auto"
         # with all of them, by 5 % where three classes have extreme weights.
         own = not (isinstance(self.levels, str) and self.levels == "shared")
         tags.classifier_tags.poor_score = self.k == 1 or own
-        tags.input_tags.allow_nan = self.missing != "error"
         return tags

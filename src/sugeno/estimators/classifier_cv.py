@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -16,12 +16,18 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
 
-from sugeno._counts.weights import RowWeights, row_weights
+from sugeno._counts.loss import Loss
 from sugeno._exceptions import MarginError
-from sugeno._learning.candidates import MOST_RULES, Candidate, Recipe, learn_candidate
+from sugeno._learning.candidates import (
+    MOST_RULES,
+    Candidate,
+    Recipe,
+    check_candidates,
+    learn_candidate,
+)
+from sugeno._learning.data import Rows, TrainingData
 from sugeno._learning.distillation import Distillation
-from sugeno._learning.engine import Settings, check_k, check_levels, check_missing, check_settings
-from sugeno._learning.extent import with_extent
+from sugeno._learning.engine import Settings, check_k
 from sugeno._learning.folds import (
     USUAL_TIME,
     Fold,
@@ -30,10 +36,10 @@ from sugeno._learning.folds import (
     rows_for_folds,
     stratified_folds,
 )
+from sugeno._learning.labels import Classes
 from sugeno._learning.selection import Trial, choose
 from sugeno._learning.training import Training
-from sugeno._scales.columns import declared_order
-from sugeno._scales.directions import Directions, warn_if_weak
+from sugeno._scales.directions import Directions
 from sugeno._sets.subsets import count_subsets
 from sugeno._sklearn import (
     StrOptions,
@@ -42,22 +48,19 @@ from sugeno._sklearn import (
     routing_enabled,
     safe_indexing,
 )
-from sugeno.estimators._choices import entry_of, kinds_of
-from sugeno.estimators._frames_sampled import ChoosesFromFrames
-from sugeno.estimators._monotone import BaseSugenoClassifier
-from sugeno.estimators._per_class import LearnsEachClass, or_each_class
+from sugeno.estimators._base import BaseSugenoClassifier, checked_loss, data_of_rows, seed_of
+from sugeno.estimators._reading import ReadsModel
 from sugeno.estimators._scoring import (
     TIE,
-    Rows,
-    per_row,
+    Contest,
+    Outcome,
+    Part,
     score_fold,
     tabulated,
     takes_weights,
     time_of_a_fold,
 )
-from sugeno.estimators._validation import check_table
 from sugeno.estimators.classifier import SugenoClassifier
-from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
@@ -68,18 +71,20 @@ Floats = NDArray[np.float64]
 
 #: Up to so many features every k is tried by default.
 _FEW_FEATURES = 10
+#: Numbers of distilled rules of each boundary to try, where classes are ordered.
+_SIZES = (1, 2, 3, 5)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Parts:
     """Rows, their folds, and what the scorer is given for each row."""
 
-    rows: Rows
+    rows: Part
     folds: list[Fold]
     score_params: dict[str, Any]
 
 
-class SugenoClassifierCV(ChoosesFromFrames, LearnsEachClass, BaseSugenoClassifier):
+class SugenoClassifierCV(ReadsModel, BaseSugenoClassifier):
     """Sugeno classifier that chooses its kind by rows that were left out: where to begin.
 
     An ensemble of Sugeno classifiers has little variance, and few rules distilled from it keep
@@ -178,19 +183,19 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "levels": [str, Integral, "array-like"],
         "ks": ["array-like", None],
         "margins": ["array-like"],
         "cv": ["cv_object"],
         "refit": [StrOptions({"best", "simplest"})],
         "callback": [callable, None],
         "scoring": [StrOptions(set(get_scorer_names())), callable, None],
-        "n_jobs": [Integral, None],
         **{
             name: constraint
             for name, constraint in SugenoClassifier._parameter_constraints.items()
-            if name not in ("k", "levels", "margin")
+            if name not in ("k", "margin")
         },
+        "levels": [str, Integral, "array-like"],
+        "max_rules": [Integral, "array-like", None],
     }
 
     def __init__(
@@ -208,17 +213,19 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         solver: str = "exact",
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         positive: object = None,
+        order: Sequence[Any] | str | None = None,
+        loss: str | ArrayLike | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
-        max_rules: int | None = None,
+        max_rules: int | Sequence[int] | None = None,
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         subsets: str | None = None,
         missing: str = "error",
         abstain: bool = False,
         time_limit: float | None = USUAL_TIME,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.levels = levels
         self.ks = ks
@@ -232,6 +239,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.solver = solver
         self.directions = directions
         self.positive = positive
+        self.order = order
+        self.loss = loss
         self.normalized = normalized
         self.class_weight = class_weight
         self.extension = extension
@@ -244,8 +253,9 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.time_limit = time_limit
         self.random_state = random_state
 
+    _usual_time = USUAL_TIME
+
     @fit_context(prefer_skip_nested_validation=True)
-    @or_each_class
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
     ) -> Self:
@@ -254,10 +264,9 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Finite numbers and truth values, in a frame also ordered categoricals.
+            Numbers and truth values, in a frame also ordered categoricals.
         y : array-like of shape (n_samples,)
-            Labels. Of two classes `positive` says which one the rules speak for; of more than
-            two each has a model of its own.
+            Labels of two or more classes.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of the rows.
         **params : dict
@@ -269,127 +278,91 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             The fitted classifier.
         """
         raise_for_params(params, self, "fit")
-        table, labels = check_table(self, X, y=y, missing=self.missing)
-        weights = row_weights(sample_weight, table.shape[0])
-        given = None if sample_weight is None else per_row(sample_weight, len(table))
-        routed = self._route(given, params)
-        candidates = self._candidates(table.shape[1])
-        self._check(candidates, table.shape[1])
         budget = Budget.of(self.time_limit, usual=USUAL_TIME)
-        training = self._prepare(table, labels, weights, declared_order(y))
-        warn_if_weak(training.found, stacklevel=5)
-        if isinstance(self.cv, Integral) and not params:
-            parts = self._drawn(training, weighted=sample_weight is not None)
-        else:
-            folds = self._folds(table, labels, weights, routed.splitter.split)
-            parts = _Parts(Rows(table, labels, weights), folds, routed.scorer.score)
-        return self._learn_best(training, parts, candidates, budget)
+        data = data_of_rows(self, X, y, sample_weight)
+        return self._fit(replace(data, metadata=params), budget)
 
-    def _drawn(self, training: Training, *, weighted: bool) -> _Parts:
-        """Draw folds from the counts, so that they do not depend on where the rows are."""
-        rows = rows_for_folds(training.sampled.table, training.sample)
-        folds = stratified_folds(rows.X, rows.codes, rows.weights, int(self.cv))
-        units = np.ones(rows.weights.n) if rows.weights.values is None else rows.weights.values
-        routed = self._route(units * rows.unit if weighted else None, {})
-        return _Parts(
-            Rows(rows.X, training.classes.take(rows.codes), rows.weights),
-            limit_folds(folds, rows.codes),
-            routed.scorer.score,
-        )
-
-    def _learn_best(
-        self,
-        training: Training,
-        parts: _Parts,
-        candidates: list[Candidate],
-        budget: Budget,
-    ) -> Self:
+    def _learn(self, data: TrainingData, budget: Budget) -> Model:
         """Score the candidates on folds, and learn the best one from all that was counted."""
-        n_folds = len(parts.folds)
-        outcomes = self._begun(parts, candidates)
-        ahead = self._learned_ahead(training, candidates[0], n_folds, budget)
-        best = candidates[self._choose(candidates, *self._scores(outcomes, n_folds))]
+        candidates = self._candidates(data)
+        recipe = self._recipe(data)
+        check_candidates(candidates, recipe, data.source.n_criteria, self.missing)
+        if data.rows is None and not isinstance(self.cv, Integral):
+            raise ValueError(
+                "The 'cv' parameter must be a number of folds where the rows of a frame are dealt "
+                f"to them by what they hold. Got {self.cv!r} instead."
+            )
+        training = self._prepared(data)
+        parts = self._parts(data, training)
+        outcomes = self._begun(data, parts, candidates, recipe)
+        favourite = self._favourite(candidates)
+        ahead = self._learned_ahead(training, candidates[favourite], recipe, parts, budget)
+        found = self._awaited(outcomes, len(parts.folds))
+        best = candidates[self._choose(candidates, found, data)]
         if best not in ahead:
-            ahead[best] = learn_candidate(training, best, self._recipe(), budget.part(1.0))
-        return self._keep(best, training, *ahead[best])
+            ahead[best] = learn_candidate(training, best, recipe, budget.part(1.0))
+        model, path = ahead[best]
+        self.levels_, self.margin_, self.max_rules_ = best.levels, best.margin, best.max_rules
+        if path is not None:
+            self.distillation_path_ = path.summary()
+        if data.rows is None:
+            self.n_sampled_ = len(training.sampled.table.codes)
+        return model
 
-    def _learned_ahead(
-        self, training: Training, favourite: Candidate, n_folds: int, budget: Budget
-    ) -> dict[Candidate, tuple[Boundary, Distillation | None]]:
-        """Learn the favourite, which hardly ever loses, where the folds leave a process idle."""
-        expected = self.levels == "auto" and self.refit == "best"
-        if not expected or effective_n_jobs(self.n_jobs) <= n_folds:
-            return {}
-        return {favourite: learn_candidate(training, favourite, self._recipe(), budget.part(1.0))}
+    def _loss(self, classes: Classes) -> Loss | None:
+        return checked_loss(self.loss, classes, self.missing)
 
-    def _keep(
-        self,
-        best: Candidate,
-        training: Training,
-        model: Boundary,
-        distillation: Distillation | None,
-    ) -> Self:
-        """Keep what was chosen."""
-        self.levels_, self.margin_ = best.levels, best.margin
-        self.__dict__.pop("distillation_path_", None)  # of a fit before
-        if distillation is not None:
-            self.distillation_path_ = distillation.summary()
-        found = with_extent(model, training) if self.abstain else model
-        return self._store(Model.of_two_classes(found))
+    def _recipe(self, data: TrainingData) -> Recipe:
+        given = {field.name: getattr(self, field.name) for field in fields(Settings)}
+        limit = DEFAULT_TIME_LIMIT if self.time_limit == USUAL_TIME else self.time_limit
+        settings = Settings(**{**given, "time_limit": limit, "max_rules": None})
+        seed = seed_of(self.random_state)
+        return Recipe(settings, self.threshold, data.loss, seed, self.n_jobs, self.abstain)
 
-    def _settings(self) -> Settings:
-        settings = super()._settings()
-        if self.time_limit == USUAL_TIME:  # the default is no wish that a solver could refuse
-            settings = replace(settings, time_limit=DEFAULT_TIME_LIMIT)
-        return settings
-
-    def _recipe(self) -> Recipe:
-        given: Any = self.random_state
-        seed = given if isinstance(given, Integral) else 0
-        rules = MOST_RULES if self.max_rules is None else int(self.max_rules)
-        return Recipe(self.threshold, self._settings(), rules, self.n_jobs, int(seed))
-
-    def _check(self, candidates: list[Candidate], n_features: int) -> None:
-        """Refuse parameters that do not go together."""
-        settings = self._settings()
-        learned = [c for c in candidates if c.levels != "distilled"]
-        if learned:
-            check_settings(settings, self.threshold, [c.k for c in learned], n_features)
-            check_missing(self.missing, self.threshold)
-        for candidate in learned:
-            if candidate.levels != "shared":
-                check_levels(candidate.levels, settings, candidate.margin, self.threshold)
-
-    def _route(self, sample_weight: NDArray[Any] | None, params: dict[str, Any]) -> Bunch:
-        """Say what goes to the splitter and what to the scorer."""
-        if routing_enabled():
-            routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
-            return Bunch(**{"scorer": Bunch(score={}), **routed})
-        weighted = sample_weight is not None and takes_weights(self._scorer())
-        scored = {"sample_weight": sample_weight} if weighted else {}
-        return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=scored))
-
-    def _candidates(self, n_features: int) -> list[Candidate]:
+    def _candidates(self, data: TrainingData) -> list[Candidate]:
         """All candidates; of each kind the preferred ones first."""
-        ks = self._ks(n_features)
-        margins = sorted({float(entry_of(margin, Real, "margins")) for margin in self.margins})
+        several = data.loss is not None
+        margins = sorted({float(_entry(margin, Real, "margins")) for margin in self.margins})
+        sizes = self._sizes()
+        ks = self._ks(data.source.n_criteria, several=several)
         if not ks or not margins:
             raise ValueError(
                 "The 'ks' and 'margins' parameters of SugenoClassifierCV must not be empty. "
                 f"Got {self.ks!r} and {self.margins!r} instead; give at least one value of each."
             )
         candidates: list[Candidate] = []
-        for kind in kinds_of(self.levels):
+        for kind in _kinds(self.levels):
             if kind == "distilled":
-                candidates.append(Candidate.distilled(ks))
+                tried = _SIZES if several and self.max_rules is None else sizes
+                candidates += [Candidate.distilled(ks, size) for size in tried]
             else:
-                candidates += [Candidate(kind, k, margin) for k in ks for margin in margins]
+                most = None if self.max_rules is None else sizes[-1]
+                candidates += [Candidate(kind, k, margin, most) for k in ks for margin in margins]
         return candidates
 
-    def _ks(self, n_features: int) -> list[int]:
-        """The k to try."""
-        if self.ks is not None:
-            ks = sorted({entry_of(k, Integral, "ks") for k in self.ks})
+    def _sizes(self) -> list[Any]:
+        """The numbers of rules to try, the fewest first."""
+        given: Any = self.max_rules
+        if given is None:
+            return [None]
+        sizes = [given] if isinstance(given, Integral) else sorted(set(given))
+        if not sizes or any(isinstance(size, bool) or size < 1 for size in sizes):
+            raise ValueError(
+                "The 'max_rules' parameter of SugenoClassifierCV must be None, a positive int or "
+                f"several of these. Got {given!r} instead."
+            )
+        return [int(size) for size in sizes]
+
+    def _given_ks(self) -> Iterable[int] | None:
+        return self.ks
+
+    def _ks(self, n_features: int, *, several: bool) -> list[Any]:
+        """The k to try; of ordered classes none is smaller unless the user says so."""
+        given = self._given_ks()
+        if given is not None:
+            ks: list[Any] = sorted({_entry(k, Integral, "ks") for k in given})
+        elif several:
+            return [None]
         elif n_features <= _FEW_FEATURES:
             ks = list(range(1, n_features + 1))
         else:
@@ -400,34 +373,60 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             check_k(k, n_features)
         return ks
 
+    def _parts(self, data: TrainingData, training: Training) -> _Parts:
+        """Rows to learn from and to score; drawn from the counts, unless the user has a way."""
+        rows, given = data.rows, data.rows.given if data.rows is not None else None
+        if rows is not None and not (isinstance(self.cv, Integral) and not data.metadata):
+            routed = self._route(given, dict(data.metadata))
+            part = Part(rows.X, _codes(data, rows), rows.weights)
+            folds = self._folds(data, rows, part, routed.splitter.split)
+            return _Parts(part, folds, routed.scorer.score)
+        drawn = rows_for_folds(training.sampled.table, training.sample)
+        folds = stratified_folds(drawn.X, drawn.codes, drawn.weights, int(self.cv))
+        units = np.ones(drawn.weights.n) if drawn.weights.values is None else drawn.weights.values
+        routed = self._route(units * drawn.unit if data.weighted else None, {})
+        part = Part(drawn.X, drawn.codes, drawn.weights)
+        return _Parts(part, limit_folds(folds, drawn.codes), routed.scorer.score)
+
     def _folds(
-        self, X: Floats, y: NDArray[Any], weights: RowWeights, params: dict[str, Any]
+        self, data: TrainingData, rows: Rows, part: Part, params: dict[str, Any]
     ) -> list[Fold]:
-        """Rows of each fold to learn from and to score."""
-        codes = (y == self.positive_).astype(np.intp)
+        """The folds of the user's splitter."""
         if isinstance(self.cv, Integral):
-            return limit_folds(stratified_folds(X, codes, weights, int(self.cv)), codes)
-        folds = list(check_cv(self.cv, y, classifier=True).split(X, y, **params))
-        check_folds(folds, codes, weights, self.classes_)
+            folds = stratified_folds(part.X, part.codes, part.weights, int(self.cv))
+            return limit_folds(folds, part.codes)
+        folds = list(check_cv(self.cv, rows.y, classifier=True).split(rows.X, rows.y, **params))
+        check_folds(folds, part.codes, part.weights, data.classes.labels)
         return folds
 
+    def _route(self, sample_weight: NDArray[Any] | None, params: dict[str, Any]) -> Bunch:
+        """Say what goes to the splitter and what to the scorer."""
+        if routing_enabled():
+            routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
+            return Bunch(**{"scorer": Bunch(score={}), **routed})
+        weighted = sample_weight is not None and takes_weights(self._scorer())
+        scored = {"sample_weight": sample_weight} if weighted else {}
+        return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=scored))
+
     def _begun(
-        self, parts: _Parts, candidates: list[Candidate]
-    ) -> Iterator[list[tuple[float, float]]]:
+        self, data: TrainingData, parts: _Parts, candidates: list[Candidate], recipe: Recipe
+    ) -> Iterator[list[Outcome]]:
         """Begin to score every candidate on every fold; with several processes beside all else."""
-        shared = set(SugenoClassifier._get_param_names()) & set(self._get_param_names())
-        given = {name: getattr(self, name) for name in shared - {"levels", "positive"}}
-        model = SugenoClassifier(positive=self.positive_, **given)
-        names = getattr(self, "feature_names_in_", None)
+        contest = Contest(
+            candidates,
+            recipe,
+            data.classes.labels,
+            data.names,
+            self.directions,
+            self.class_weight,
+            self.missing,
+            self._scorer(),
+        )
         outcomes: Iterator[Any] = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(score_fold)(
-                model,
+                contest,
                 parts.rows.take(train),
                 parts.rows.take(test),
-                names,
-                candidates,
-                self._recipe(),
-                self._scorer(),
                 {name: safe_indexing(value, test) for name, value in parts.score_params.items()},
                 time_of_a_fold(self.time_limit, len(parts.folds), self.n_jobs),
             )
@@ -435,20 +434,42 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         )
         return outcomes
 
-    def _scores(
-        self, outcomes: Iterator[list[tuple[float, float]]], n_folds: int
-    ) -> tuple[Floats, Floats]:
-        """Scores and numbers of rules, of shape (candidates, folds), when all folds are done."""
+    def _awaited(self, outcomes: Iterator[list[Outcome]], n_folds: int) -> list[list[Outcome]]:
+        """What all candidates did on each fold, when all folds are done."""
         found = []
         for done, outcome in enumerate(outcomes, start=1):
             found.append(outcome)
             if self.callback is not None:
                 self.callback(done, n_folds)
-        scores, rules = np.array(found).transpose(2, 1, 0)
-        return scores, rules
+        return found
 
-    def _choose(self, candidates: list[Candidate], scores: Floats, rules: Floats) -> int:
+    def _learned_ahead(
+        self,
+        training: Training,
+        favourite: Candidate,
+        recipe: Recipe,
+        parts: _Parts,
+        budget: Budget,
+    ) -> dict[Candidate, tuple[Model, Distillation | None]]:
+        """Learn the favourite, which hardly ever loses, where the folds leave a process idle."""
+        expected = self.levels == "auto" and self.refit == "best"
+        if not expected or effective_n_jobs(self.n_jobs) <= len(parts.folds):
+            return {}
+        return {favourite: learn_candidate(training, favourite, recipe, budget.part(1.0))}
+
+    def _favourite(self, candidates: list[Candidate]) -> int:
+        """The distilled rules, of several lengths the longest."""
+        distilled = [i for i, candidate in enumerate(candidates) if candidate.is_distilled]
+        return distilled[-1] if distilled else 0
+
+    def _choose(
+        self, candidates: list[Candidate], found: list[list[Outcome]], data: TrainingData
+    ) -> int:
         """Tabulate the scores, and return the candidate to be fitted to all rows."""
+        scores, rules, conditions = (
+            np.array([[getattr(one, name) for one in fold] for fold in found]).T
+            for name in ("score", "rules", "conditions")
+        )
         mean = scores.mean(axis=1)
         if np.isnan(mean).all():
             raise MarginError(
@@ -456,29 +477,30 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 "min(β, 1 − β) for the threshold β of every fold. "
                 f"Got {self.margins!r} instead; add 0.0."
             )
-        ordered = np.where(np.isnan(mean), -np.inf, mean)
-        best = self._chosen(candidates, ordered, scores, rules)
-        self.cv_results_ = tabulated(candidates, scores, rules)
+        by_loss = self.scoring is None and data.loss is not None
+        lost = (0.0 if by_loss else 1.0) - scores
+        best = self._chosen(candidates, lost, rules, MOST_RULES * (data.classes.size - 1))
+        self.cv_results_ = tabulated(candidates, scores, rules, conditions)
         self.n_splits_ = scores.shape[1]
         self.best_score_ = float(mean[best])
         return best
 
-    def _chosen(
-        self, candidates: list[Candidate], mean: Floats, scores: Floats, rules: Floats
-    ) -> int:
+    def _chosen(self, candidates: list[Candidate], lost: Floats, rules: Floats, most: int) -> int:
         """The favourite, the best or the simplest candidate."""
+        mean = np.where(np.isnan(lost).any(axis=1), np.inf, lost.mean(axis=1))
         if self.refit == "best" and self.levels != "auto":
-            return int(np.argmax(mean >= mean.max() - TIE))
-        trials = [Trial(1 - scores[i], float(rules[i].mean())) for i in range(len(candidates))]
+            return int(np.argmax(mean <= mean.min() + TIE))
+        trials = [Trial(lost[i], float(rules[i].mean())) for i in range(len(mean))]
         # A list that nobody would read is no candidate unless the user asked for its kind.
         allowed = [
             i
             for i, trial in enumerate(trials)
-            if np.isfinite(mean[i]) and (self.levels != "auto" or trial.rules <= MOST_RULES)
+            if np.isfinite(mean[i]) and (self.levels != "auto" or trial.rules <= most)
         ]
-        return allowed[
-            choose([trials[i] for i in allowed], favourite=0, simplest=self.refit == "simplest")
-        ]
+        allowed = allowed or [self._favourite(candidates)]
+        favourite = self._favourite([candidates[i] for i in allowed])
+        simplest = self.refit == "simplest"
+        return allowed[choose([trials[i] for i in allowed], favourite, simplest=simplest)]
 
     def score(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
@@ -540,5 +562,42 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         kinds = [given] if isinstance(given, str | Integral) else list(given)
         few = any(isinstance(kind, Integral) or kind == "single" for kind in kinds)
         tags.classifier_tags.poor_score = few or (self.ks is not None and list(self.ks) == [1])
-        tags.input_tags.allow_nan = self.missing != "error"
         return tags
+
+
+def _kinds(levels: Any) -> list[Any]:
+    """Kinds of models to choose from."""
+    if isinstance(levels, str) and levels == "auto":
+        return ["distilled", "shared"]
+    kinds: list[Any] = [levels] if isinstance(levels, str | Integral) else list(levels)
+    for kind in kinds:
+        named = isinstance(kind, str) and kind in {"shared", "single", "all", "distilled"}
+        if not named and (isinstance(kind, str | bool) or kind < 1):
+            raise ValueError(
+                "The 'levels' parameter of SugenoClassifierCV must be 'auto', 'shared', "
+                f"'single', 'all', 'distilled', a positive int, or several of these. Got "
+                f"{kind!r} instead."
+            )
+    if not kinds:
+        raise ValueError(
+            "The 'levels' parameter of SugenoClassifierCV must not be empty. Give a kind of "
+            "model, such as 'shared'."
+        )
+    return kinds
+
+
+def _entry(value: Any, kind: type, name: str) -> Any:
+    """Check an entry of ks or margins with the rule for k or margin."""
+    constraint = SugenoClassifier._parameter_constraints[name[:-1]][0]
+    if isinstance(value, bool) or not isinstance(value, kind) or value not in constraint:
+        raise ValueError(
+            f"The '{name}' parameter of SugenoClassifierCV must hold values that are each "
+            f"{constraint}. Got {value!r} instead."
+        )
+    return value
+
+
+def _codes(data: TrainingData, rows: Rows) -> NDArray[np.intp]:
+    """Places of the labels of all rows; those without weight may have a label of their own."""
+    known = {label: place for place, label in enumerate(data.classes.labels.tolist())}
+    return np.array([known.get(label, 0) for label in rows.y.tolist()], dtype=np.intp)

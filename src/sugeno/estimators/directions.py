@@ -105,7 +105,7 @@ def infer_directions(
         found = directions_by_model(table, tuple(map(str, names)), random_state)
     else:
         found = _by_rank(table, tuple(map(str, names)))
-    warn_if_weak(found, stacklevel=3)
+    warn_if_weak(found)
     return found
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.table import Table
 from sugeno._learning.candidates import MOST_RULES
+from sugeno._learning.data import TrainingData
 from sugeno._learning.distillation import (
     LITERAL_COST,
     RULE_COST,
@@ -23,22 +25,24 @@ from sugeno._learning.distillation import (
     oriented,
 )
 from sugeno._learning.extent import with_extent
-from sugeno._learning.folds import stratified_folds
+from sugeno._learning.folds import USUAL_TIME, stratified_folds
+from sugeno._learning.labels import Classes
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
-from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno.estimators._monotone import BaseSugenoClassifier
-from sugeno.estimators._per_class import LearnsEachClass, or_each_class
+from sugeno._sklearn import Interval, StrOptions
+from sugeno.estimators._base import BaseSugenoClassifier, seed_of, without_order
+from sugeno.estimators._reading import ReadsModel
 from sugeno.estimators.ensemble import SugenoEnsembleClassifier
-from sugeno.model.model import Model
+from sugeno.model.model import Learned, Model
+from sugeno.solvers.budget import Budget
 
 __all__ = ["SugenoDistiller", "distill"]
 
 Floats = NDArray[np.float64]
 
 
-class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
+class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     """Few monotone rules that agree with a teacher.
 
     The teacher says how likely each row is positive. That is a weight, Σ(2p − 1) per pattern, so
@@ -56,19 +60,22 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         own ensemble, `SugenoEnsembleClassifier`.
     n_rules : int or None, default=None
         Number of rules, if the search finds so many that help. None chooses where agreement less
-        ``rule_cost`` per rule is largest.
+        ``rule_penalty`` per rule is largest.
     max_rules : int, default=20
         Length of the path, and largest number of rules.
     k : int, default=4
         Largest number of criteria in a rule.
-    rule_cost : float, default=0.0003
-        Price of a rule, as a share of all rows.
-    literal_cost : float, default=0.0003
-        Price of a literal, as a share of all rows: what the search found is pruned of literals and
-        rules that are not worth it, levels are moved and rules joined where that helps.
-    time_limit : float, default=0.0
-        Seconds for a mixed-integer program that looks for a better set of the chosen size among
-        all rules that the search met; 0 leaves it out.
+    rule_penalty : float, default=0.0003
+        What a rule has to gain, as a share of all rows.
+    literal_penalty : float, default=0.0003
+        What a literal has to gain, as a share of all rows: what the search found is pruned of
+        literals and rules that do not, levels are moved and rules joined where that helps.
+    improve : bool, default=False
+        Whether to look, in the time that is left, for a better set of the chosen size among all
+        rules that the search met, by a mixed-integer program.
+    time_limit : float or None, default=120.0
+        Seconds for the whole fit. When they are over, an ensemble grows no further, and a search
+        ends with what it has; a teacher that is given takes its own time. None sets no limit.
     directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
         As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
@@ -81,7 +88,7 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         As for `SugenoClassifier`.
     n_jobs : int or None, default=None
         Number of processes that grow the ensemble; it does not change the result.
-    random_state : int, default=0
+    random_state : int, RandomState instance or None, default=0
         Seed of the ensemble, of the varied rows and of the search. The same rows, in whatever
         order, give the same rules.
 
@@ -120,16 +127,17 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         "n_rules": [Interval(Integral, 1, None, closed="left"), None],
         "max_rules": [Interval(Integral, 1, None, closed="left")],
         "k": [Interval(Integral, 1, None, closed="left")],
-        "rule_cost": [Interval(Real, 0, None, closed="left")],
-        "literal_cost": [Interval(Real, 0, None, closed="left")],
-        "time_limit": [Interval(Real, 0, None, closed="left")],
+        "rule_penalty": [Interval(Real, 0, None, closed="left")],
+        "literal_penalty": [Interval(Real, 0, None, closed="left")],
+        "improve": ["boolean"],
+        "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
         "missing": [StrOptions(set(MISSING_POLICIES))],
         "abstain": ["boolean"],
         "n_jobs": [Integral, None],
-        "random_state": [Interval(Integral, 0, None, closed="left")],
+        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -139,23 +147,25 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         n_rules: int | None = None,
         max_rules: int = MOST_RULES,
         k: int = 4,
-        rule_cost: float = RULE_COST,
-        literal_cost: float = LITERAL_COST,
-        time_limit: float = 0.0,
+        rule_penalty: float = RULE_COST,
+        literal_penalty: float = LITERAL_COST,
+        improve: bool = False,
+        time_limit: float | None = USUAL_TIME,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
         missing: str = "error",
         abstain: bool = False,
         n_jobs: int | None = None,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.teacher = teacher
         self.n_rules = n_rules
         self.max_rules = max_rules
         self.k = k
-        self.rule_cost = rule_cost
-        self.literal_cost = literal_cost
+        self.rule_penalty = rule_penalty
+        self.literal_penalty = literal_penalty
+        self.improve = improve
         self.time_limit = time_limit
         self.directions = directions
         self.class_weight = class_weight
@@ -165,50 +175,45 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fit_context(prefer_skip_nested_validation=True)
-    @or_each_class
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Listen to the teacher, and learn the rules.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table of finite numbers or ordered categories.
-        y : array-like of shape (n_samples,)
-            Labels of two classes, or of more, of which each has a model of its own.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights of the rows.
-
-        Returns
-        -------
-        SugenoDistiller
-            The fitted classifier.
-        """
-        training = self._training(X, y, sample_weight)
-        teaching = self._listen(training)
+    def _learn(self, data: TrainingData, budget: Budget) -> Model:
+        """Listen to the teacher, and learn the rules; of a frame on a sample of its rows."""
+        counted = self._prepared(data)
+        training = counted if data.rows is not None else counted.sampled
+        seed = seed_of(self.random_state)
         found = distil(
             training,
-            teaching,
+            self._listen(training, budget, seed),
             max_rules=max(self.max_rules, self.n_rules or 0),
             k=min(self.k, training.table.n_criteria),
-            price=self.rule_cost,
+            price=self.rule_penalty,
             n_rules=self.n_rules,
-            seed=self.random_state,
+            seed=seed,
+            budget=budget,
         )
-        size = found.best_size(self.rule_cost) if self.n_rules is None else self.n_rules
+        size = found.best_size(self.rule_penalty) if self.n_rules is None else self.n_rules
         size = min(max(size, 1), len(found) - 1)
-        found = found.improved(size, self.time_limit).pruned(self.literal_cost)
+        if self.improve:
+            found = found.improved(size, budget.left())
+        found = found.pruned(self.literal_penalty)
         self.path_ = found.summary()
         self.fidelity_ = self.path_[size]["fidelity"]
-        model = found.model(size)
-        boundary = with_extent(model, training) if self.abstain else model
-        return self._store(Model.of_two_classes(boundary))
+        if data.rows is None:
+            self.n_sampled_ = len(training.table.codes)
+        boundary = replace(found, training=counted).model(size)
+        name = type(self.teacher_).__name__
+        return Model.of_two_classes(
+            with_extent(boundary, counted) if self.abstain else boundary,
+            Learned("distilled", name, "disagreement with the teacher"),
+        )
 
-    def _listen(self, training: Training) -> Teaching:
+    def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
+        return without_order(found, self.positive, declared)
+
+    def _listen(self, training: Training, budget: Budget, seed: int) -> Teaching:
         """Fit the teacher where it is not fitted yet, and ask it about the training rows."""
         if self.teacher is None:
             ensemble = SugenoEnsembleClassifier.within(
-                self, training, n_jobs=self.n_jobs, random_state=self.random_state
+                self, training, budget, n_jobs=self.n_jobs, random_state=seed
             )
             self.teacher_ = ensemble
             return ensemble.teaching(training)
@@ -234,7 +239,6 @@ class SugenoDistiller(LearnsEachClass, BaseSugenoClassifier):
         tags = super().__sklearn_tags__()
         # One rule is a box, and the blobs with which scikit-learn defines a good score are none.
         tags.classifier_tags.poor_score = self.n_rules == 1 or self.k == 1
-        tags.input_tags.allow_nan = self.missing != "error"
         return tags
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from numbers import Integral
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,15 +13,19 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.sample import places_in
 from sugeno._ensemble.course import Plan
+from sugeno._learning.data import TrainingData
 from sugeno._learning.distillation import Teaching, fit_ensemble, learning_rows, oriented
+from sugeno._learning.folds import USUAL_TIME
+from sugeno._learning.labels import Classes
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES, as_read, filled
-from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno.estimators._frames_sampled import GrowsFromFrames
-from sugeno.estimators._monotone import MonotoneClassifier
-from sugeno.estimators._per_class import LearnsEachClass, OfTwoClasses, or_each_class
+from sugeno._sklearn import Interval, StrOptions
+from sugeno.estimators._base import BaseSugenoClassifier, seed_of, without_order
+from sugeno.estimators._one_versus_rest import shares
 from sugeno.estimators._reading import check_confidence
+from sugeno.estimators._validation import check_table
+from sugeno.solvers.budget import Budget
 
 __all__ = ["SugenoEnsembleClassifier"]
 
@@ -31,142 +35,7 @@ Floats = NDArray[np.float64]
 _OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 
 
-class _Grown(MonotoneClassifier):
-    """An ensemble of two classes that has been grown."""
-
-    missing: str
-    _ensemble: Any = OfTwoClasses()
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Return the log odds of ``classes_[1]``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Positive where ``classes_[1]`` is predicted; never falls (never rises, if that is not
-            the positive class) when a criterion improves.
-        """
-        rows = self._oriented_rows(X)
-        scores = self._ensemble.scores(rows)
-        result: Floats = -scores if self._is_turned else scores
-        return result
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label of each row.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The positive class where its probability exceeds 1/2, else the other one.
-        """
-        rows = self._oriented_rows(X)
-        accepted = self._ensemble.scores(rows) > 0
-        labels: NDArray[Any] = self.classes_.take(accepted ^ self._is_turned)
-        return labels
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probability of both classes for each row.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            Probabilities in the order of ``classes_``.
-        """
-        rows = self._oriented_rows(X)
-        return self._both(self._ensemble.probability(rows))
-
-    def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
-        """Tell for each row which criteria can flip its decision, each of them alone.
-
-        Exact: a criterion can do so if and only if its best value (for a rejected row) or its
-        worst value (for an accepted one) does.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of bool of shape (n_samples, n_features)
-            True where the criterion alone decides.
-        """
-        check_is_fitted(self)
-        ensemble = self._ensemble
-        result: NDArray[np.bool_] = ensemble.can_flip(self._oriented_rows(X))
-        return result
-
-    def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the lowest and the highest label that filling in missing values can lead to.
-
-        Exact: scores never fall when a value gets better, so that the worst and the best values
-        decide.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            The lowest and the highest label; the negative one is lower.
-        """
-        ends = np.column_stack(self._scores_at_ends(X)) > 0
-        labels: NDArray[Any] = self.classes_.take(ends ^ self._is_turned)
-        return labels
-
-    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
-        """Tell for each row which labels are left open.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-        confidence : float, default=0.5
-            How likely a label must be, whatever is missing, to stand alone.
-
-        Returns
-        -------
-        ndarray of bool of shape (n_samples, 2)
-            In the order of ``classes_``; both True where the answer is open.
-        """
-        check_confidence(confidence)
-        low, high = self._scores_at_ends(X)
-        sure = (low > 0) & (expit(low) >= confidence)
-        return self._open(sure, (high > 0) | (expit(high) > 1 - confidence))
-
-    def _scores_at_ends(self, X: ArrayLike) -> tuple[Floats, Floats]:
-        """The lowest and the highest score that filling in can lead to."""
-        check_is_fitted(self)
-        ensemble, rows = self._ensemble, self._rows(X)
-        low, high = (
-            ensemble.scores(oriented(filled(rows, self.directions_, best=best), self.directions_))
-            for best in (False, True)
-        )
-        return low, high
-
-    def _oriented_rows(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
-        return oriented(as_read(self._rows(X), self.directions_, self.missing), self.directions_)
-
-
-class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
+class SugenoEnsembleClassifier(BaseSugenoClassifier):
     """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
 
     Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the
@@ -195,15 +64,18 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         What NaN, None or null means (docs/missing.md): refused; worse than every level; better;
         or either, so that training looks at the worst case of a positive row and at the best case
         of a negative one, and prediction decides as for "pessimistic".
+    time_limit : float or None, default=120.0
+        Seconds for the whole fit; when they are over, the ensemble grows no further. None sets no
+        limit.
     n_jobs : int or None, default=None
         Number of threads that grow bags; it does not change the result.
-    random_state : int, default=0
+    random_state : int, RandomState instance or None, default=0
         Seed of the bags and of the literals that are tried. The same rows, in whatever order, give
         the same ensemble.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
+    classes_ : ndarray of shape (C,)
         The labels, sorted.
     positive_ : object
         The label of the positive class.
@@ -253,8 +125,9 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
         "missing": [StrOptions(set(MISSING_POLICIES))],
+        "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "n_jobs": [Integral, None],
-        "random_state": [Interval(Integral, 0, None, closed="left")],
+        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -266,8 +139,9 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
         missing: str = "error",
+        time_limit: float | None = USUAL_TIME,
         n_jobs: int | None = None,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.n_bags = n_bags
         self.max_rounds = max_rounds
@@ -275,32 +149,31 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         self.class_weight = class_weight
         self.positive = positive
         self.missing = missing
+        self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    @fit_context(prefer_skip_nested_validation=True)
-    @or_each_class
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Grow the ensemble.
+    def _learn(self, data: TrainingData, budget: Budget) -> Training:
+        """Grow the ensemble on a sample of the rows, all if there are not many."""
+        training = self._prepared(data)
+        self._grow(training.sampled, budget)
+        if data.rows is None:
+            self.n_sampled_ = len(training.sampled.table.codes)
+        else:
+            self.oob_decision_function_ = self._both(self._oob_probability(training))
+        return training
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table of finite numbers or ordered categories.
-        y : array-like of shape (n_samples,)
-            Labels of two classes, or of more, of which each has a model of its own.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights of the rows.
-
-        Returns
-        -------
-        SugenoEnsembleClassifier
-            The fitted ensemble.
-        """
-        training = self._training(X, y, sample_weight)
-        self._grow(training.sampled)
-        self.oob_decision_function_ = self._both(self._oob_probability(training))
+    def _store(self, training: Training) -> Self:
+        """Everything has been kept while the ensemble grew."""
         return self
+
+    def _store_each(self, labels: NDArray[Any], each: Sequence[Any]) -> Self:
+        self.classes_ = labels
+        self.directions_ = np.array([one.directions_ for one in each])
+        return self
+
+    def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
+        return without_order(found, self.positive, declared)
 
     def _oob_probability(self, training: Training) -> Floats:
         """Probabilities of all rows; of those outside the sample, which no bag knows, its own."""
@@ -311,12 +184,12 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         own: Floats = self._ensemble.probability(learning_rows(training))
         return np.where(places < 0, own, found[places])
 
-    def _grow(self, training: Training) -> None:
+    def _grow(self, training: Training, budget: Budget) -> None:
         """Learn from prepared training data."""
-        plan = Plan(
-            bags=self.n_bags, max_rounds=self.max_rounds, seed=self.random_state, n_jobs=self.n_jobs
-        )
-        self._ensemble, rows = fit_ensemble(training, plan)
+        seed = seed_of(self.random_state)
+        plan = Plan(bags=self.n_bags, max_rounds=self.max_rounds, seed=seed, n_jobs=self.n_jobs)
+        self._ensemble, rows = fit_ensemble(training, plan, budget)
+        self.classes_, self.positive_ = np.sort(training.classes), training.classes[1]
         self.directions_ = training.knots.directions
         self.n_rounds_ = self._ensemble.rounds
         self.n_members_ = len(self._ensemble.members)
@@ -329,26 +202,192 @@ class SugenoEnsembleClassifier(GrowsFromFrames, LearnsEachClass, _Grown):
         self.pivotality_ = weights.sums(self._ensemble.can_flip(rows)) / weights.total
 
     @classmethod
-    def within(cls, other: MonotoneClassifier, training: Training, **params: Any) -> Self:
+    def within(
+        cls, other: BaseSugenoClassifier, training: Training, budget: Budget, **params: Any
+    ) -> Self:
         """Grow an ensemble inside another estimator, which has prepared table and labels."""
         self = cls(
             directions=training.knots.directions,
             class_weight=other.class_weight,
-            positive=other.positive_,
+            positive=training.classes[1],
             missing=training.table.missing,
             **params,
         )
-        for name in ("classes_", "positive_", "n_features_in_", *_OF_A_FRAME):
+        for name in ("n_features_in_", *_OF_A_FRAME):
             if hasattr(other, name):
                 setattr(self, name, getattr(other, name))
-        self._grow(training)
+        self._grow(training, budget)
         return self
 
     def teaching(self, training: Training) -> Teaching:
         """What the ensemble says of the rows that it was grown on."""
         return Teaching.of_ensemble(self._ensemble, learning_rows(training))
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing != "error"
-        return tags
+    @property
+    def _is_turned(self) -> bool:
+        """Whether the positive class comes first in sorted order."""
+        return bool(self.classes_[0] == self.positive_)
+
+    def _both(self, positive: Floats) -> Floats:
+        """Probabilities of both classes in sorted order, from those of the positive one."""
+        both = [1 - positive, positive]
+        return np.column_stack(both[::-1] if self._is_turned else both)
+
+    @property
+    def _each(self) -> list[Any]:
+        """The ensembles of classes without an order; none where there are two classes."""
+        check_is_fitted(self)
+        return [*getattr(self, "per_class_", {}).values()]
+
+    def _check_two(self) -> None:
+        """Refuse what has a meaning for two classes alone."""
+        if self._each:
+            labels = self.classes_.tolist()
+            raise AttributeError(
+                "SugenoEnsembleClassifier answers this for two classes. Each of the "
+                f"{len(labels)} classes has an ensemble, itself against the rest; ask that one, "
+                f"such as per_class_[{labels[0]!r}]."
+            )
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return the log odds of ``classes_[1]``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or (n_samples, C) for more than two classes
+            Positive where ``classes_[1]`` is predicted; never falls (never rises, if that is not
+            the positive class) when a criterion improves. Of more than two classes their
+            probabilities.
+        """
+        if self._each:
+            return self.predict_proba(X)
+        scores = self._ensemble.scores(self._oriented_rows(X))
+        result: Floats = -scores if self._is_turned else scores
+        return result
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Of two classes the positive one where its probability exceeds 1/2, else the other one.
+            Of more than two the likeliest.
+        """
+        if self._each:
+            likeliest: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
+            return self.classes_.take(likeliest)
+        accepted = self._ensemble.scores(self._oriented_rows(X)) > 0
+        labels: NDArray[Any] = self.classes_.take(accepted ^ self._is_turned)
+        return labels
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of each class for each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C)
+            Probabilities in the order of ``classes_``.
+        """
+        if self._each:
+            return shares(self._each, X)
+        return self._both(self._ensemble.probability(self._oriented_rows(X)))
+
+    def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
+        """Tell for each row which criteria can flip its decision, each of them alone.
+
+        Exact: a criterion can do so if and only if its best value (for a rejected row) or its
+        worst value (for an accepted one) does.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, n_features)
+            True where the criterion alone decides.
+        """
+        self._check_two()
+        result: NDArray[np.bool_] = self._ensemble.can_flip(self._oriented_rows(X))
+        return result
+
+    def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the lowest and the highest label that filling in missing values can lead to.
+
+        Exact: scores never fall when a value gets better, so that the worst and the best values
+        decide.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            The lowest and the highest label; the negative one is lower.
+        """
+        self._check_two()
+        ends = np.column_stack(self._scores_at_ends(X)) > 0
+        labels: NDArray[Any] = self.classes_.take(ends ^ self._is_turned)
+        return labels
+
+    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell for each row which labels are left open.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        confidence : float, default=0.5
+            How likely a label must be, whatever is missing, to stand alone.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, C)
+            In the order of ``classes_``. Of two classes both are True where the answer is open;
+            of more than two those are that may be accepted against the rest.
+        """
+        check_confidence(confidence)
+        if self._each:
+            each = [one.predict_set(X, confidence=confidence)[:, 1] for one in self._each]
+            return np.column_stack(each)
+        low, high = self._scores_at_ends(X)
+        sure = (low > 0) & (expit(low) >= confidence)
+        both = [~sure, (high > 0) | (expit(high) > 1 - confidence)]
+        return np.column_stack(both[::-1] if self._is_turned else both)
+
+    def _scores_at_ends(self, X: ArrayLike) -> tuple[Floats, Floats]:
+        """The lowest and the highest score that filling in can lead to."""
+        ensemble, rows = self._ensemble, self._rows(X)
+        low, high = (
+            ensemble.scores(oriented(filled(rows, self.directions_, best=best), self.directions_))
+            for best in (False, True)
+        )
+        return low, high
+
+    def _oriented_rows(self, X: ArrayLike) -> Floats:
+        return oriented(as_read(self._rows(X), self.directions_, self.missing), self.directions_)
+
+    def _rows(self, X: ArrayLike) -> Floats:
+        """Validate rows to classify, as numbers that may be missing if that has a meaning."""
+        check_is_fitted(self)
+        rows: Floats = check_table(self, X, reset=False, missing=self.missing)
+        return rows

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
 from sugeno._sklearn import HasMethods, fit_context, safe_indexing
-from sugeno.estimators._per_class import fit_each, shares
+from sugeno.estimators._one_versus_rest import fit_each, shares
 from sugeno.estimators._validation import check_table
 from sugeno.estimators.classifier import SugenoClassifier
 
@@ -111,7 +111,7 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
                 f"Got 1 class instead: {self.classes_.tolist()[0]!r}."
             )
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        self.estimators_ = fit_each(inside, X, labels, self.classes_, stacklevel=4, **weights)
+        self.estimators_ = fit_each(inside, X, labels, self.classes_, **weights)
         self.rules_ = {
             label: one.rules_.relabelled(label)
             for label, one in zip(self.classes_.tolist(), self.estimators_)

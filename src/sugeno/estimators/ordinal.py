@@ -1,157 +1,53 @@
-"""A classifier of ordered classes: nested rules per class boundary."""
+"""Classifiers of ordered classes: the same as for two classes, with other defaults."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
+from numpy.typing import ArrayLike, NDArray
 
-from sugeno._counts.loss import Loss
-from sugeno._counts.table import Table
-from sugeno._counts.weights import row_weights
-from sugeno._ensemble.course import Plan
-from sugeno._learning.engine import Settings, check_k, check_settings
-from sugeno._learning.labels import ordered_classes
-from sugeno._learning.ordinal import learn_ordinal
-from sugeno._learning.ordinal_distillation import distil_ordinal
-from sugeno._learning.training import Training, prepare
-from sugeno._scales.columns import declared_order
-from sugeno._scales.directions import Directions, warn_if_weak
-from sugeno._scales.missing import MISSING_POLICIES
-from sugeno._sklearn import Interval, StrOptions, fit_context
-from sugeno.estimators._frames_ordinal import OrdersFrames
-from sugeno.estimators._reading import ReadsModel
-from sugeno.estimators._validation import check_table
-from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
+from sugeno._learning.folds import USUAL_TIME
+from sugeno._learning.labels import Classes, ordered_classes
+from sugeno._scales.directions import Directions
+from sugeno._sklearn import StrOptions
+from sugeno.estimators.classifier import SugenoClassifier
+from sugeno.estimators.classifier_cv import SugenoClassifierCV
+from sugeno.solvers.budget import DEFAULT_TIME_LIMIT
 
-__all__ = ["MOST_CRITERIA", "LearnsOrder", "SugenoOrdinalClassifier"]
+__all__ = ["SugenoOrdinalClassifier", "SugenoOrdinalClassifierCV"]
 
-#: Length of a distilled list, and criteria in a distilled rule, unless the user says otherwise.
-_MOST_RULES, MOST_CRITERIA = 5, 4
+#: Parameters that these names do without.
+_LEFT_OUT = ("margin", "threshold", "solver", "positive", "order", "subsets")
+_LEFT_OUT_OF_CHOICE = (*_LEFT_OUT, "ks", "margins", "rule_cost", "literal_cost")
 
 
-class LearnsOrder(ReadsModel, ClassifierMixin, BaseEstimator):
-    """The way of a table of ordered classes from the user to learning.
-
-    Subclasses have the parameters ``loss``, ``classes``, ``directions`` and ``missing``.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoOrdinalClassifier
-    >>> from sugeno.estimators.ordinal import LearnsOrder
-    >>> issubclass(SugenoOrdinalClassifier, LearnsOrder)
-    True
-    """
-
-    def _training(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Training, Loss]:
-        """Validate a table to learn from; rows without weight are left out."""
-        table, labels = check_table(self, X, y=y, missing=self.missing)
-        weights = row_weights(sample_weight, len(table))
-        if weights.present is not None:
-            table, labels = table[weights.present], labels[weights.present]
-            weights = weights.take(weights.present)
-        order, codes = ordered_classes(labels, self.classes, declared_order(y))
-        loss = self._checked_loss(order.size)
-        weights = loss.limited(weights)
-        training = prepare(
-            Table(table, codes, weights, weights, order.size, self.missing),
-            order,
-            directions=self.directions,
-            feature_names=getattr(self, "feature_names_in_", None),
-            labels=getattr(self, "feature_labels_in_", None),
-        )
-        warn_if_weak(training.found, stacklevel=5)
-        return training, loss
-
-    def _checked_loss(self, n_classes: int) -> Loss:
-        """The loss, unless rows that are open on both sides cannot have it."""
-        loss = Loss.of(self.loss, n_classes)
-        if self.missing == "interval" and not loss.grows:
-            raise ValueError(
-                "missing='interval' adds up what a row may be too low and too high, which needs a "
-                "loss that does not fall on the way from the true class to either side. Got "
-                f"loss={np.asarray(self.loss).tolist()} instead; use another loss, or "
-                "missing='pessimistic'."
-            )
-        return loss
-
-
-class SugenoOrdinalClassifier(OrdersFrames, LearnsOrder):
+class SugenoOrdinalClassifier(SugenoClassifier):
     """Classifier of ordered classes: monotone rules for "at least this class", nested.
 
-    A row gets the highest class whose rules it satisfies. Rules of a higher class imply those of a
-    lower one, by construction, so that no row is "at least good" and not "at least fair". The
-    prediction never falls when a criterion gets better.
+    `SugenoClassifier` with other defaults: classes that are numbers are in their order, and the
+    rules are distilled from an ensemble per boundary.
 
     Parameters
     ----------
     levels : {"distilled", "shared", "all"} or int, default="distilled"
-        "distilled": an ensemble per class boundary, distilled into at most ``max_rules`` rules
-        each; the most accurate choice. "shared" is the paper's model for several classes:
-        thresholds β₁ < β₂ < … of one Sugeno integral with one capacity. An int gives each
-        criterion up to so many levels per boundary, where the classes on either side part best;
-        "all" every value that occurs, up to 64. All but "distilled" are learned exactly (see
-        ``gap_``).
+        As for `SugenoClassifier`.
     loss : {"mixed", "zero_one", "absolute"} or array-like of shape (C, C), default="mixed"
-        What an error costs: 1 ("zero_one"), the distance in classes ("absolute"), the sum of both
-        ("mixed"), or an entry of a matrix with a row per true and a column per predicted class.
+        As for `SugenoClassifier`.
     classes : array-like, "sorted" or None, default=None
         The classes, the lowest first. None takes the order of an ordered categorical, or of
         numbers; text is refused, unless "sorted" says that alphabetical order is meant.
-    k : int or None, default=None
-        Largest number of criteria in a rule. None for no limit; with "distilled" for 4.
-    max_rules : int or None, default=None
-        Largest number of rules per boundary. None for no limit; with "distilled" for 5.
-    rule_cost, literal_cost : float, default=0.0
-        Price of each rule and of each criterion in it, in units of sample weight times loss; not
-        with "distilled".
-    directions : "auto", array-like of shape (n_features,), dict, Directions or None, \
-default="auto"
+    k, max_rules, rule_cost, literal_cost, directions, normalized, class_weight, extension, \
+missing, abstain, time_limit, n_jobs, random_state
         As for `SugenoClassifier`.
-    normalized : bool, default=True
-        Whether a row that satisfies every criterion has the highest class; not with "distilled".
-    extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
-        As for `SugenoClassifier`; not with "distilled".
-    missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
-        As for `SugenoClassifier`. With "interval" a training row costs what it may be too low plus
-        what it may be too high; with "distilled" it is taught to each boundary as what speaks
-        against its class there.
-    time_limit : float or None, default=30.0
-        Seconds for proofs, where k or the rules are limited.
-    n_jobs : int or None, default=None
-        Number of processes that grow bags of the ensembles; it does not change the result.
-    random_state : int, default=0
-        Seed of the ensembles.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (C,)
-        The labels, sorted, as everywhere in scikit-learn; probabilities are in this order.
-    order_ : ndarray of shape (C,)
-        The labels, the lowest first.
-    n_features_in_ : int
-        Number of features seen during fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, when X had names.
-    directions_ : ndarray of int of shape (n_features_in_,)
-        +1 or -1 per feature.
-    rules_ : OrdinalRules
-        Per class boundary a `RuleSet`, the lowest first.
-    thresholds_ : ndarray of shape (C − 1,)
-        The thresholds of the integral, with levels="shared".
-    feature_importances_ : ndarray of shape (n_features_in_,)
-        How pivotal each feature is, in the mean over the boundaries; the sum is 1.
-    model_ : Model
-        The finished model. All of the above are views of it.
-    objective_, bound_, gap_ : float
-        Weighted loss of the training rows (with the price of the rules), a proved lower bound on
-        it, and their difference; 0 means that no nested rules with these levels are better.
+    classes_, order_, n_features_in_, feature_names_in_, directions_, rules_, thresholds_, \
+feature_importances_, model_, objective_, bound_, gap_
+        As for `SugenoClassifier`.
 
     See Also
     --------
@@ -170,23 +66,13 @@ default="auto"
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "levels": [
-            StrOptions({"distilled", "shared", "all"}),
-            Interval(Integral, 1, None, closed="left"),
-        ],
+        **{
+            name: constraint
+            for name, constraint in SugenoClassifier._parameter_constraints.items()
+            if name not in _LEFT_OUT
+        },
         "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like"],
         "classes": [StrOptions({"sorted"}), "array-like", None],
-        "k": [Interval(Integral, 1, None, closed="left"), None],
-        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
-        "rule_cost": [Interval(Real, 0, None, closed="left")],
-        "literal_cost": [Interval(Real, 0, None, closed="left")],
-        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
-        "normalized": ["boolean"],
-        "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
-        "missing": [StrOptions(set(MISSING_POLICIES))],
-        "time_limit": [Interval(Real, 0, None, closed="left"), None],
-        "n_jobs": [Integral, None],
-        "random_state": [Interval(Integral, 0, None, closed="left")],
     }
 
     def __init__(
@@ -201,100 +87,139 @@ default="auto"
         literal_cost: float = 0.0,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         normalized: bool = True,
+        class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
         missing: str = "error",
+        abstain: bool = False,
         time_limit: float | None = DEFAULT_TIME_LIMIT,
         n_jobs: int | None = None,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
     ) -> None:
-        self.levels = levels
-        self.loss = loss
-        self.classes = classes
-        self.k = k
-        self.max_rules = max_rules
-        self.rule_cost = rule_cost
-        self.literal_cost = literal_cost
-        self.directions = directions
-        self.normalized = normalized
-        self.extension = extension
-        self.missing = missing
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn nested rules for all class boundaries.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite numbers and truth values, in a frame also ordered categoricals.
-        y : array-like of shape (n_samples,)
-            Labels of two or more ordered classes.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights of the rows.
-
-        Returns
-        -------
-        SugenoOrdinalClassifier
-            The fitted classifier.
-        """
-        budget = Budget.of(self.time_limit)
-        self._check_options()
-        training, loss = self._training(X, y, sample_weight)
-        return self._learned(training, loss, budget)
-
-    def _learned(self, training: Training, loss: Loss, budget: Budget) -> Self:
-        """Learn from what has been counted; an ensemble from a sample of the rows."""
-        n_criteria = training.source.n_criteria
-        check_k(self.k, n_criteria)
-        if self.levels == "distilled":
-            model = distil_ordinal(
-                training.sampled,
-                loss,
-                counted=training,
-                max_rules=_MOST_RULES if self.max_rules is None else self.max_rules,
-                k=min(MOST_CRITERIA, n_criteria) if self.k is None else self.k,
-                plan=Plan(seed=self.random_state, n_jobs=self.n_jobs),
-            )
-        else:
-            settings = self._settings()
-            check_settings(settings, "median", [self.k], n_criteria)
-            model = learn_ordinal(training, loss, self.k, self.levels, settings, budget)
-        return self._store(model)
-
-    def _settings(self) -> Settings:
-        return Settings(
-            normalized=self.normalized,
-            extension=self.extension,
-            max_rules=self.max_rules,
-            rule_cost=self.rule_cost,
-            literal_cost=self.literal_cost,
-            time_limit=self.time_limit,
+        super().__init__(
+            levels=levels,
+            loss=loss,
+            k=k,
+            max_rules=max_rules,
+            rule_cost=rule_cost,
+            literal_cost=literal_cost,
+            directions=directions,
+            normalized=normalized,
+            class_weight=class_weight,
+            extension=extension,
+            missing=missing,
+            abstain=abstain,
+            time_limit=time_limit,
+            n_jobs=n_jobs,
+            random_state=random_state,
         )
+        self.classes = classes
 
-    def _check_options(self) -> None:
-        """Refuse with "distilled" what only the exact solvers read."""
-        if self.levels != "distilled":
-            return
-        plain = {
-            "rule_cost": 0.0,
-            "literal_cost": 0.0,
-            "normalized": True,
-            "extension": "auto",
-        }
-        changed = [name for name, value in plain.items() if getattr(self, name) != value]
-        if changed:
-            raise ValueError(
-                f"levels='distilled' does not read {', '.join(changed)}. Leave them at their "
-                "defaults, or use levels='shared', 'all' or a number of levels."
-            )
+    def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
+        return ordered_classes(found, self.classes, declared, name="classes")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # The blobs with which scikit-learn defines a good score have no order, and only rules at
-        # all levels can be as many as it takes to tell them apart nevertheless.
-        tags.classifier_tags.poor_score = self.levels != "all"
-        tags.input_tags.allow_nan = self.missing != "error"
+        # The blobs with which scikit-learn defines a good score have no order.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+class SugenoOrdinalClassifierCV(SugenoClassifierCV):
+    """Classifier of ordered classes that chooses its kind by held-out rows.
+
+    `SugenoClassifierCV` with other defaults: classes that are numbers are in their order.
+
+    Parameters
+    ----------
+    levels, max_rules, cv, refit, scoring, n_jobs, callback, time_limit, directions, normalized, \
+class_weight, extension, missing, abstain, random_state
+        As for `SugenoClassifierCV`.
+    loss, classes
+        As for `SugenoOrdinalClassifier`.
+    k : int or None, default=None
+        Largest number of criteria in a rule. None for no limit; of distilled rules for 4.
+
+    Attributes
+    ----------
+    levels_, max_rules_, best_score_, cv_results_, n_splits_
+        As for `SugenoClassifierCV`.
+    classes_, order_, n_features_in_, feature_names_in_, directions_, rules_, thresholds_, \
+feature_importances_, model_, objective_, bound_, gap_
+        As for `SugenoOrdinalClassifier`, of the classifier fitted to all rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import SugenoOrdinalClassifierCV
+    >>> X = np.random.default_rng(0).integers(0, 6, (150, 2))
+    >>> y = np.minimum(X[:, 0], X[:, 1]) // 2
+    >>> clf = SugenoOrdinalClassifierCV(levels=[1, 2], refit="simplest").fit(X, y)
+    >>> print(clf.rules_)
+    at least 1 if x0 >= 2 and x1 >= 2
+    at least 2 if x0 >= 4 and x1 >= 4
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **{
+            name: constraint
+            for name, constraint in SugenoClassifierCV._parameter_constraints.items()
+            if name not in _LEFT_OUT_OF_CHOICE
+        },
+        "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like"],
+        "classes": [StrOptions({"sorted"}), "array-like", None],
+        "k": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        levels: int | str | Sequence[int | str] = "auto",
+        max_rules: int | Sequence[int] | None = None,
+        loss: str | ArrayLike = "mixed",
+        classes: Sequence[Any] | str | None = None,
+        k: int | None = None,
+        cv: Any = 5,
+        refit: str = "best",
+        scoring: str | Callable[..., float] | None = None,
+        n_jobs: int | None = None,
+        callback: Callable[[int, int], None] | None = None,
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        normalized: bool = True,
+        class_weight: Mapping[Any, float] | str | None = None,
+        extension: str = "auto",
+        missing: str = "error",
+        abstain: bool = False,
+        time_limit: float | None = USUAL_TIME,
+        random_state: int | np.random.RandomState | None = 0,
+    ) -> None:
+        super().__init__(
+            levels=levels,
+            max_rules=max_rules,
+            loss=loss,
+            cv=cv,
+            refit=refit,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            callback=callback,
+            directions=directions,
+            normalized=normalized,
+            class_weight=class_weight,
+            extension=extension,
+            missing=missing,
+            abstain=abstain,
+            time_limit=time_limit,
+            random_state=random_state,
+        )
+        self.classes = classes
+        self.k = k
+
+    def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
+        return ordered_classes(found, self.classes, declared, name="classes")
+
+    def _given_ks(self) -> Sequence[int] | None:
+        return None if self.k is None else [self.k]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # see `SugenoOrdinalClassifier`
         return tags

@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from sugeno._counts.loss import Loss
 from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import RowWeights, row_weights
-from sugeno._learning.labels import ordered_classes
+from sugeno._learning.labels import distinct_labels, ordered_classes
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import (
     Directions,
@@ -172,7 +172,9 @@ def monotone_labels(
     columns.missing = missing
     table, labels = check_table(columns, X, y=y, missing=missing)
     names = getattr(columns, "feature_names_in_", None)
-    known, codes = ordered_classes(labels, classes, declared_order(y))
+    found_labels, places = distinct_labels(labels)
+    ordered = ordered_classes(found_labels, classes, declared_order(y), name="classes")
+    known, codes = ordered.labels, ordered.places(found_labels)[places]
     weights = row_weights(sample_weight, len(table))
     signs = _signs(table, codes, weights, directions, names, len(known))
     lower, upper = _ends(table * signs, missing)
@@ -200,7 +202,7 @@ def _signs(
         texts = [f"x{j}" if names is None else str(names[j]) for j in unknown]
         found = directions_by_rank(rank_evidence(counts, weights.unit), texts)
         signs[unknown] = found.directions
-        warn_if_weak(found, stacklevel=4)
+        warn_if_weak(found)
     return signs
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping
 from functools import reduce
 from operator import and_
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from sugeno._counts.frame.columns import is_missing
 from sugeno._counts.frame.queries import EngineRows, Groups
 from sugeno._counts.sample import TooManyGroups
+from sugeno._exceptions import warn_user
 from sugeno._scales.literals import Literals
 from sugeno._scales.value_counts import ValueCounts
 
@@ -54,11 +54,10 @@ def count_engine_values(
         halvings = int(math.log2(max_values / counts.values.size))
         exponent = min(exponent + halvings, _FINEST)
         counts = _counted(rows, criterion, missing, max_values, exponent)
-    warnings.warn(
+    warn_user(
         f"Column {rows.names[criterion]!r} has more than max_values={max_values} distinct values. "
         f"It is learned from as rounded down to multiples of 2**{-exponent}, of which "
         f"{counts.values.size} occur; raise max_values for smaller steps.",
-        stacklevel=2,
     )
     return counts, exponent
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.estimators._monotone import BaseSugenoClassifier
+from sugeno.estimators._reading import ReadsModel
 from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.estimators.classifier_cv import SugenoClassifierCV
 from sugeno.paper.baselines import (
@@ -72,7 +72,7 @@ class Column:
         """Count the errors on the test part; of a Sugeno classifier add k and count the rules."""
         classifier = self.build(part.directions, part.random_state)
         result = {"errors": count_errors(classifier, part)}
-        if isinstance(classifier, BaseSugenoClassifier):
+        if isinstance(classifier, ReadsModel):
             result |= {"k": int(classifier.k_), "rules": len(classifier.rules_)}
         return result
 

@@ -1,0 +1,130 @@
+"""What a classifier learns from: rows in memory or a frame of any engine, seen through counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sugeno._counts.class_weights import weights_by_label
+from sugeno._counts.loss import Loss
+from sugeno._counts.sample import SAMPLE
+from sugeno._counts.source import Source
+from sugeno._counts.weights import RowWeights
+from sugeno._learning.labels import Classes
+from sugeno._learning.training import Training, prepare
+from sugeno._scales.directions import Directions
+
+__all__ = ["Rows", "TrainingData", "weight_of_classes"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows in memory, those without weight too, as splitters and scorers of scikit-learn see them.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, m)
+        Their values.
+    y : ndarray of shape (n,)
+        Their labels.
+    weights : RowWeights
+        Their weights.
+    given : ndarray of shape (n,) or None
+        The weights as they were given, where they were.
+    """
+
+    X: Floats
+    y: NDArray[Any]
+    weights: RowWeights
+    given: NDArray[Any] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """Training data as it comes in: counts by class, the classes, and what is known of columns.
+
+    Attributes
+    ----------
+    source : Source
+        The rows of positive weight, seen through counts.
+    classes : Classes
+        Their classes: two, ordered ones, or ones without an order.
+    loss : Loss or None
+        What each error costs; None where each costs the same.
+    names : ndarray of object of shape (m,) or None
+        Names of the columns, where they have any.
+    labels : tuple or None
+        Per column its ordered labels, None for numbers, where there are ordered categoricals.
+    rows : Rows or None
+        The rows themselves, where they are in memory.
+    sample : int
+        Number of rows of different values that is enough for what looks at rows.
+    weighted : bool
+        Whether the rows were given weights.
+    metadata : dict
+        What splitters and scorers are given besides.
+    """
+
+    source: Source
+    classes: Classes
+    loss: Loss | None = None
+    names: NDArray[np.object_] | None = None
+    labels: tuple[tuple[str, ...] | None, ...] | None = None
+    rows: Rows | None = None
+    sample: int = SAMPLE
+    weighted: bool = False
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def against_rest(self, place: int) -> TrainingData:
+        """Return the same rows with two classes: all others, False, and this one, True."""
+        rows = self.rows
+        if rows is not None:
+            rows = replace(rows, y=rows.y == self.classes.labels[place])
+        return replace(
+            self,
+            source=self.source.against_rest(place),
+            classes=Classes(np.array([False, True])),
+            rows=rows,
+        )
+
+    def prepared(
+        self,
+        directions: Directions | ArrayLike | Mapping[str, int | str] | str | None,
+        class_weight: Mapping[Any, float] | str | None = None,
+    ) -> Training:
+        """Orient the criteria and count their values.
+
+        More than two classes have been weighed before, row by row.
+        """
+        training = prepare(
+            self.source,
+            self.classes.labels,
+            directions=directions,
+            class_weight=class_weight if self.classes.size == 2 else None,
+            feature_names=self.names,
+            labels=self.labels,
+        )
+        return replace(training, sample=self.sample)
+
+
+def weight_of_classes(
+    class_weight: Mapping[Any, float] | str, labels: NDArray[Any], totals: Floats, total: float
+) -> Floats:
+    """Return the weight of each class, given the weight of its rows and that of all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.data import weight_of_classes
+    >>> weight_of_classes("balanced", np.array(["a", "b", "c"]), np.array([2.0, 1.0, 1.0]), 4.0)
+    array([0.66666667, 1.33333333, 1.33333333])
+    """
+    if isinstance(class_weight, Mapping):
+        return np.array(weights_by_label(class_weight, labels))
+    return total / (labels.size * totals)
