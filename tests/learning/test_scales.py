@@ -8,6 +8,7 @@ import pytest
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._learning.scales import find_scales
+from sugeno._learning.training import prepare
 from sugeno._scales.criterion import on_scales
 from sugeno._scales.kinds import read_kinds
 
@@ -164,3 +165,26 @@ def test_many_categories_by_lot_are_left_out():
     table = pd.DataFrame({"lot": [f"c{i}" for i in rng.integers(0, 60, 900)]})
     assumed = found_in(table, rng.integers(0, 2, 900)).assumed
     assert assumed["lot"].left_out == "its many small categories differ no more than by chance"
+
+
+def test_training_data_is_read_by_the_criteria_that_were_found():
+    table, y = frame()
+    columns = read_kinds(nw.from_native(table))
+    rows = rows_of(table, y, columns)
+    names = np.array(table.columns, dtype=object)
+    labels = np.array([0, 1])
+    training = prepare(rows, labels, columns=columns, feature_names=names)
+    assert training.criteria == find_scales(rows, columns).criteria
+    np.testing.assert_array_equal(training.table.X, on_scales(rows.X, training.criteria))
+    assert training.knots.directions.tolist() == [c.direction for c in training.criteria]
+    assert training.assumed["age"].direction == "free"
+    said = prepare(
+        rows,
+        labels,
+        columns=columns,
+        feature_names=names,
+        directions={"income": -1},
+        wishes={"age": "peak"},
+    )
+    assert said.assumed["income"].direction == "down"
+    assert said.assumed["age"].direction.startswith("peak at")

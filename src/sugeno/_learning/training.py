@@ -21,6 +21,7 @@ from sugeno._counts.source import Source
 from sugeno._counts.table import Table
 from sugeno._exceptions import MarginError
 from sugeno._learning.median_of_counts import median_threshold_of_counts
+from sugeno._learning.scales import Scales, find_scales
 from sugeno._learning.threshold import (
     known_median,
     lower_median,
@@ -28,9 +29,11 @@ from sugeno._learning.threshold import (
     threshold_interval,
     threshold_of_scores,
 )
+from sugeno._scales.assumed import Assumed
 from sugeno._scales.criterion import Criterion, criteria_of
 from sugeno._scales.directions import Directions, directions_by_rank, given_directions
 from sugeno._scales.evidence import RankEvidence, rank_evidence
+from sugeno._scales.kinds import Column
 from sugeno._scales.knots import Knots, knot_utilities_at, knots_of, utilities
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read, has_missing
@@ -66,6 +69,8 @@ class Training:
         Where the entries of a small table are among the knots, which are its values.
     sample : int
         Number of rows of different values that is enough for what looks at rows.
+    assumed : Assumed or None
+        What was assumed about the columns of a table of any kind.
 
     Examples
     --------
@@ -87,6 +92,7 @@ class Training:
     found: Directions | None = None
     places: NDArray[np.intp] | None = None
     sample: int = SAMPLE
+    assumed: Assumed | None = None
 
     @cached_property
     def table(self) -> Table:
@@ -162,6 +168,8 @@ def prepare(
     class_weight: Mapping[Any, float] | str | None = None,
     feature_names: Sequence[str] | NDArray[np.object_] | None = None,
     labels: Sequence[tuple[str, ...] | None] | None = None,
+    columns: Sequence[Column] | None = None,
+    wishes: Mapping[str, Any] | None = None,
 ) -> Training:
     """Orient the criteria, count their values and price the errors.
 
@@ -179,6 +187,11 @@ def prepare(
         Names of the columns.
     labels : sequence of tuple of str or None, optional
         The ordered labels of categorical columns.
+    columns : sequence of Column, optional
+        What the columns of a table of any kind hold. Then criteria, their directions and orders
+        are found by `sugeno._learning.scales.find_scales`.
+    wishes : mapping of str to object, optional
+        What the user says of directions of these columns, such as "free", by name.
 
     Returns
     -------
@@ -200,6 +213,9 @@ def prepare(
     array([ 1, -1])
     """
     given = given_directions(directions, source.n_criteria, feature_names)
+    if columns is not None:
+        said = {c.name: int(sign) for c, sign in zip(columns, given) if sign} | dict(wishes or {})
+        return _on_scales(source, classes, class_weight, find_scales(source, columns, said))
     signs = given.copy()
     evidence: dict[int, RankEvidence] = {}
 
@@ -217,6 +233,23 @@ def prepare(
     found = _found(evidence, criteria)
     named = feature_names is not None
     return Training(priced, knots, criteria, classes, named, found, source.places)
+
+
+def _on_scales(
+    source: Source,
+    classes: NDArray[Any],
+    class_weight: Mapping[Any, float] | str | None,
+    scales: Scales,
+) -> Training:
+    """Training data of a table of any kind, read by the criteria that were found."""
+    read = source.on_scales(scales.criteria)
+    signs = np.array([one.direction for one in scales.criteria], dtype=np.int64)
+    counts = (read.value_counts(j) for j in range(read.n_criteria))
+    knots = knots_of(counts, read.total, signs)
+    priced = _priced(read, classes, class_weight)
+    return Training(
+        priced, knots, scales.criteria, classes, True, None, read.places, assumed=scales.assumed
+    )
 
 
 def _together(source: Source, given: list[int]) -> Iterator[dict[int, ValueCounts]]:
