@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from costly import costly
 from small_rules import model_of, rule_sets
 from sugeno.explain import explain
-from sugeno.model import rule_family
+from sugeno.model import rules as rules_module
 
 
 def sufficient(X, verdicts, row, kept):
@@ -47,7 +47,7 @@ def too_long(*_):
 def forms(request, monkeypatch):
     """With the other form written down, and without it."""
     if request.param == "one form only":
-        monkeypatch.setattr(rule_family, "minimal_transversals", too_long)
+        monkeypatch.setattr(rules_module, "minimal_transversals", too_long)
 
 
 FIXTURE = pytest.mark.usefixtures("forms")

@@ -13,7 +13,7 @@ from sugeno._sets import frontier
 from sugeno._sets.covers import cheapest_choices, smallest_cover
 from sugeno._sets.frontier import Task, cheapest
 from sugeno.explain import explain
-from sugeno.model import rule_family
+from sugeno.model import rules as rules_module
 
 
 def too_long(*_):
@@ -50,7 +50,7 @@ def test_one_form_gives_the_answers_of_both(form, most, m, levels, monkeypatch):
     both = explain(model, X, cost=prices, immutable=["c0"])
     wanted = both.costs, sizes_of_reasons(both)
     (rules,) = model.rules
-    monkeypatch.setattr(rule_family, "minimal_transversals", too_long)
+    monkeypatch.setattr(rules_module, "minimal_transversals", too_long)
     monkeypatch.setattr(frontier, "_MOST_CHOICES", most)
     fresh = model_of(RuleSet.from_masks(rules.masks, rules.literal_set, form=form), observed=False)
     one = explain(fresh, X, cost=prices, immutable=["c0"])

@@ -36,8 +36,7 @@ from sugeno.model.grading import binary_threshold
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
-from sugeno.model.rule_family import Joint
-from sugeno.model.rules import RuleSet
+from sugeno.model.rules import Joint, RuleSet
 from sugeno.model.support import Support
 
 __all__ = ["KINDS_OF_LABELS", "read_model"]
