@@ -41,7 +41,7 @@ def brief(monkeypatch):
         monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
     for name, instead in (
         ("distil_path", {"effort": quick}),
-        ("soft_gains", {"n_varied": 120}),
+        ("soft_targets", {"n_varied": 120}),
     ):
         wrapped = shortened(getattr(distillation, name), **instead)
         monkeypatch.setattr(distillation, name, wrapped)

@@ -17,7 +17,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from sugeno import SugenoDistiller, SugenoEnsembleClassifier, distill
+from sugeno import (
+    Card,
+    RuleSet,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    distill,
+    dumps,
+    loads,
+)
 from sugeno.estimators import distiller
 
 pytestmark = pytest.mark.usefixtures("brief")
@@ -368,3 +376,80 @@ def test_a_dear_literal_leaves_fewer_of_them():
         for price in (0.0, 0.0003, 0.003)
     ]
     assert sizes[0] >= sizes[1] > sizes[2]
+
+
+def summed(seed=0, n=300):
+    """Rows that are positive where enough of five things add up."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (n, 5)).astype(float)
+    return X, (X.sum(axis=1) >= 3).astype(int)
+
+
+def test_points_are_learned_where_a_sum_decides():
+    X, y = summed()
+    clf = SugenoDistiller(form="points", directions=None).fit(X, y)
+    card = clf.rules_
+    assert isinstance(card, Card)
+    assert (card.points, card.needed) == ((1,) * 5, 3)
+    assert (clf.predict(X) == y).all()
+    assert clf.n_literals_ == 5
+    assert [step["form"] for step in clf.path_] == ["points"] * len(clf.path_)
+    assert clf.fidelity_ == clf.path_[5]["fidelity"]
+    assert clf.gap_ >= 0
+
+
+def test_the_table_decides_between_both_forms():
+    X, y = summed()
+    assert isinstance(SugenoDistiller(form="auto", directions=None).fit(X, y).rules_, Card)
+    either = ((X[:, 0] > 0) & (X[:, 1] > 0) | (X[:, 2] > 0) & (X[:, 3] > 0)).astype(int)
+    rules = SugenoDistiller(form="auto", directions=None).fit(X, either).rules_
+    assert isinstance(rules, RuleSet)
+    assert len(rules) == 2
+
+
+def test_so_many_literals_as_are_asked_for():
+    X, y = table()
+    for n_literals in (1, 3):
+        clf = SugenoDistiller(form="points", n_literals=n_literals).fit(X, y)
+        assert clf.n_literals_ == len(clf.rules_) == n_literals
+    with pytest.raises(ValueError, match="Got form='rules' instead; use n_rules"):
+        SugenoDistiller(n_literals=3).fit(X, y)
+
+
+def test_a_card_predicts_by_its_points():
+    X, y = table()
+    clf = SugenoDistiller(form="points").fit(X, y)
+    card = clf.rules_
+    score = card.score(X)
+    assert (clf.predict(X) == (score >= card.needed)).all()
+    chances = clf.predict_proba(X)[:, 1]
+    assert (chances == np.array(card.chances)[score]).all()
+    assert ((chances > 0.5) == (score >= card.needed)).all()
+    assert (np.diff(card.chances) >= 0).all()
+    assert (clf.integral(X) == score / card.total).all()
+    assert clf.threshold_ == card.needed / card.total
+    assert clf.verify_monotone()
+
+
+def test_a_card_comes_back_from_a_file_as_rules_that_decide_alike():
+    X, y = table()
+    clf = SugenoDistiller(form="points").fit(X, y)
+    again = loads(dumps(clf))
+    assert (again.predict(X) == clf.predict(X)).all()
+    assert (again.predict_proba(X) == clf.predict_proba(X)).all()
+
+
+def test_points_depend_neither_on_the_order_of_rows_nor_on_how_weight_is_spread():
+    X, y = table()
+    clf = SugenoDistiller(form="points").fit(X, y, sample_weight=np.full(len(y), 2.0))
+    order = np.random.default_rng(0).permutation(len(y))
+    twice = np.concatenate([order, order])
+    assert SugenoDistiller(form="points").fit(X[twice], y[twice]).rules_ == clf.rules_
+
+
+def test_a_constant_class_has_a_card_without_points():
+    X, y = table()
+    teacher = LogisticRegression().fit(X, y)
+    clf = SugenoDistiller(teacher, form="points").fit(np.ones_like(X), y)
+    assert len(clf.rules_) == 0
+    assert len(set(clf.predict(X))) == 1

@@ -127,7 +127,7 @@ def test_the_bound_holds_for_every_number_of_rules_and_disagreement_never_rises(
         accepted = found.accepted(size, X)
         assert row["rules"] <= size
         assert row["error"] == pytest.approx(np.mean(accepted != y))
-        assert row["fidelity"] == pytest.approx(np.mean(accepted == found.verdict))
+        assert row["fidelity"] == pytest.approx(np.mean(accepted == found.taught.verdict))
         model = found.model(size)
         assert (model.accepted(X) == accepted).all()
         assert model.certificate.bound <= model.certificate.objective

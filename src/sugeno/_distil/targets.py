@@ -24,6 +24,7 @@ __all__ = [
     "recombined_rows",
     "signed_gains",
     "soft_gains",
+    "soft_targets",
     "thinned_rows",
     "varied_rows",
 ]
@@ -233,11 +234,48 @@ def soft_gains(
     rows : ndarray of shape (n + n_varied, m)
     gains : ndarray of shape (n + n_varied,)
     """
+    rows, target, weights = soft_targets(
+        X,
+        y,
+        out_of_sample,
+        probability,
+        weight=weight,
+        mix=mix,
+        draw=draw,
+        n_varied=n_varied,
+        varied_share=varied_share,
+        seed=seed,
+    )
+    gains: Floats = weights * (2 * target - 1)
+    return rows, gains
+
+
+def soft_targets(
+    X: Floats,
+    y: Floats,
+    out_of_sample: Floats,
+    probability: Teacher,
+    *,
+    weight: Floats | None = None,
+    mix: float = 0.5,
+    draw: Draw = varied_rows,
+    n_varied: int = 3000,
+    varied_share: float = 0.5,
+    seed: int = 0,
+) -> tuple[Floats, Floats, Floats]:
+    """Return rows, how likely each is positive, and weights that add up to one.
+
+    Parameters are those of `soft_gains`.
+    """
     weight = np.ones(len(X)) if weight is None else weight
-    trained = signed_gains((1 - mix) * out_of_sample + mix * y, weight)
+    # fsum rounds once: the scale does not depend on the order of rows.
+    share = weight / math.fsum(weight.tolist())
+    target = (1 - mix) * out_of_sample + mix * y
     if n_varied == 0:
-        return X, trained
+        return X, target, share
     drawn = draw(X, n_varied, weight=weight, seed=seed)
-    guessed = signed_gains(probability(drawn), np.ones(n_varied))
-    gains = np.concatenate([(1 - varied_share) * trained, varied_share * guessed])
-    return np.concatenate([X, drawn]), gains
+    return (
+        np.concatenate([X, drawn]),
+        np.concatenate([target, probability(drawn)]),
+        np.concatenate([(1 - varied_share) * share, np.full(n_varied, varied_share / n_varied)]),
+    )

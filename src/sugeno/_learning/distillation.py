@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from sugeno._counts.patterns import Patterns
 from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_thresholds
 from sugeno._distil.path import Form, PathSet, RulePath, distil_path
+from sugeno._distil.patterns import SoftPatterns, merge_rows
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
-from sugeno._distil.targets import Draw, joined_rows, soft_gains, thinned_rows, varied_rows
+from sugeno._distil.targets import Draw, joined_rows, soft_targets, thinned_rows, varied_rows
 from sugeno._ensemble.course import Plan
 from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.training import Training, at_literals
@@ -44,8 +45,10 @@ __all__ = [
     "MOST_ROWS",
     "RULE_COST",
     "Distillation",
+    "Taught",
     "Teaching",
     "distil",
+    "distil_rules",
     "fit_ensemble",
     "learning_rows",
     "literals_of_cuts",
@@ -121,32 +124,121 @@ def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
+class Taught:
+    """What is to be learned from a teacher, whatever the form.
+
+    Attributes
+    ----------
+    training : Training
+        Training data.
+    rows : ndarray of shape (n, m)
+        Training rows and varied ones, turned so that more is better.
+    target, weight : ndarray of shape (n,)
+        How likely each of them is positive; its share of the weight.
+    criteria, levels : ndarray of shape (n_literals,)
+        The candidate literals, turned likewise.
+    literals : Literals
+        The same in original units.
+    verdict : ndarray of bool
+        What the teacher says about the training rows.
+    """
+
+    training: Training
+    rows: Floats
+    target: Floats
+    weight: Floats
+    criteria: NDArray[np.intp]
+    levels: Floats
+    literals: Literals
+    verdict: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls,
+        training: Training,
+        teaching: Teaching,
+        *,
+        draw: Draw = varied_rows,
+        n_varied: int = 3000,
+        seed: int = 0,
+    ) -> Taught:
+        """Ask the teacher about the training rows, about rows near them, and where to cut."""
+        rows = learning_rows(training)
+        cuts = teaching.cut_weights
+        if cuts is None:
+            cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
+        criteria, levels = choose_levels(rows, cuts)
+        taught = _taught(training, teaching, rows, draw, n_varied, seed)
+        verdict = teaching.probability(rows) > 0.5
+        literals = literals_of_cuts(training, criteria, levels)
+        return cls(training, *taught, criteria, levels, literals, verdict)
+
+    @property
+    def gains(self) -> Floats:
+        """What it gains to accept each row."""
+        gains: Floats = self.weight * (2 * self.target - 1)
+        return gains
+
+    @cached_property
+    def _patterns(self) -> SoftPatterns:
+        return merge_rows(self.rows, self.gains, self.criteria, self.levels)
+
+    @cached_property
+    def wanted(self) -> float:
+        """Expected share of positive rows, Σ w t: the disagreement of who accepts nothing.
+
+        It is what no verdict can avoid, Σ w min(t, 1 − t) = (1 − Σ w |2t − 1|) / 2, and what
+        accepting every row that gains would win; the latter in whole units, as a search counts it.
+        """
+        gains, units = self.gains, self._patterns.units
+        lost = max(0.0, 1.0 - math.fsum(np.abs(gains).tolist())) / 2
+        return lost + float(np.maximum(np.rint(gains * units), 0).sum()) / units
+
+    @cached_property
+    def least_disagreement(self) -> float:
+        """Bound for all monotone classifiers over the candidate literals: a minimum cut."""
+        taught = self._patterns
+        masks = pack(taught.reached.T > 0)
+        gains = taught.gains.astype(np.int64)
+        chains = Chains.single(taught.reached.shape[0])
+        patterns = Patterns.of_two_classes(
+            masks, np.maximum(gains, 0), np.maximum(-gains, 0), chains
+        )
+        accepted = solve_closure(patterns, normalized=False).accepted
+        # ∅ may be accepted here: a constant classifier is one of the rule sets.
+        best = max(int(gains[accepted].sum()), int(gains.sum()))
+        return self.wanted - best / taught.units
+
+    def told(self, accepted: NDArray[np.bool_]) -> dict[str, float]:
+        """Shares of the training rows on which verdicts agree with the teacher, or are wrong."""
+        table = self.training.table
+        weight = np.ones(len(table.codes)) if table.weights.values is None else table.weights.values
+        return {
+            "fidelity": float(np.average(accepted == self.verdict, weights=weight)),
+            "error": float(np.average(accepted != table.positive, weights=weight)),
+        }
+
+
+@dataclass(frozen=True, eq=False)
 class Distillation:
     """The path from one rule to many, and the way from a place on it to a model.
 
     Attributes
     ----------
     training : Training
-        Training data.
+        What the rules are counted on: the training data, or all that it is a sample of.
+    taught : Taught
+        What was to be learned.
     path : RulePath
         Rule sets by their number of rules.
-    literals : Literals
-        The candidate literals, in the order of the path.
-    wanted : float
-        Expected share of positive rows among what was taught: the disagreement of a rule set that
-        accepts nothing.
     k : int
         Largest number of criteria in a rule.
-    verdict : ndarray of bool of shape (n,)
-        What the teacher says about the training rows.
     """
 
     training: Training
+    taught: Taught
     path: RulePath
-    literals: Literals
-    wanted: float
     k: int
-    verdict: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.path.sets)
@@ -189,41 +281,31 @@ class Distillation:
 
     def disagreement(self, size: int) -> float:
         """Expected share of the taught rows on which the set of a size and the teacher differ."""
-        return self.wanted - self.path.sets[size].gain
+        return self.taught.wanted - self.path.sets[size].gain
 
-    @cached_property
+    @property
     def least_disagreement(self) -> float:
-        """Bound for all monotone classifiers over the candidate literals: a minimum cut."""
-        taught = self.path.patterns
-        masks = pack(taught.reached.T > 0)
-        gains = taught.gains.astype(np.int64)
-        chains = Chains.single(taught.reached.shape[0])
-        patterns = Patterns.of_two_classes(
-            masks, np.maximum(gains, 0), np.maximum(-gains, 0), chains
-        )
-        accepted = solve_closure(patterns, normalized=False).accepted
-        # ∅ may be accepted here: a constant classifier is one of the rule sets.
-        best = max(int(gains[accepted].sum()), int(gains.sum()))
-        return self.wanted - best / taught.units
+        """Bound for all monotone classifiers over the candidate literals."""
+        return self.taught.least_disagreement
+
+    def n_literals(self, size: int) -> int:
+        """How many literals a person reads in the set of a size."""
+        return self.path.sets[size].n_literals
 
     def summary(self) -> list[dict[str, Any]]:
         """Say of each number of rules how well it agrees with the teacher and with the labels."""
-        table = self.training.table
-        weight = np.ones(len(table.codes)) if table.weights.values is None else table.weights.values
-        rows, result = table.settled(self.training.knots.directions), []
-        for size, chosen in enumerate(self.path.sets):
-            accepted = self.accepted(size, rows)
-            result.append(
-                {
-                    "rules": len(chosen.rules),
-                    "literals": chosen.n_literals,
-                    "form": chosen.form,
-                    "disagreement": self.disagreement(size),
-                    "fidelity": float(np.average(accepted == self.verdict, weights=weight)),
-                    "error": float(np.average(accepted != table.positive, weights=weight)),
-                }
-            )
-        return result
+        training = self.taught.training
+        rows = training.table.settled(training.knots.directions)
+        return [
+            {
+                "rules": len(chosen.rules),
+                "literals": chosen.n_literals,
+                "form": chosen.form,
+                "disagreement": self.disagreement(size),
+                **self.taught.told(self.accepted(size, rows)),
+            }
+            for size, chosen in enumerate(self.path.sets)
+        ]
 
     def model(self, size: int) -> Boundary:
         """Finish the rule set of a size."""
@@ -257,7 +339,7 @@ class Distillation:
         """Return the literals that the set of a size uses, and its rules."""
         chosen = self.path.sets[size]
         used = np.array(sorted({j for rule in chosen.rules for j in rule}), dtype=np.intp)
-        literals, masks = self.literals.chosen(used), _packed(chosen, used)
+        literals, masks = self.taught.literals.chosen(used), _packed(chosen, used)
         chains = literals.chains
         masks = chains.closed(masks) if chosen.form == "dnf" else chains.weakest(masks)
         return literals, RuleSet.from_masks(masks, literals, form=chosen.form)
@@ -322,18 +404,39 @@ def distil(
     -----
     Of more than 8192 rows so many stand for all, evenly by class and probability.
     """
-    rows = learning_rows(training)
-    cuts = teaching.cut_weights
-    if cuts is None:
-        cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
-    criteria, levels = choose_levels(rows, cuts)
-    taught, gains = _taught(training, teaching, rows, draw, n_varied, seed)
+    taught = Taught.of(training, teaching, draw=draw, n_varied=n_varied, seed=seed)
+    return distil_rules(
+        taught,
+        max_rules=max_rules,
+        k=k,
+        forms=forms,
+        price=price,
+        n_rules=n_rules,
+        effort=effort,
+        seed=seed,
+        budget=budget,
+    )
+
+
+def distil_rules(
+    taught: Taught,
+    *,
+    max_rules: int,
+    k: int,
+    forms: Sequence[Form] = ("dnf", "cnf"),
+    price: float = RULE_COST,
+    n_rules: int | None = None,
+    effort: Effort | None = None,
+    seed: int = 0,
+    budget: Budget | None = None,
+) -> Distillation:
+    """Search few rules that agree with what is taught; parameters are those of `distil`."""
     with one_thread():
         path = distil_path(
-            taught,
-            gains,
-            criteria,
-            levels,
+            taught.rows,
+            taught.gains,
+            taught.criteria,
+            taught.levels,
             max_rules=max_rules,
             max_criteria=k,
             forms=forms,
@@ -343,26 +446,13 @@ def distil(
             seed=seed,
             out_of_time=Budget.of(budget).is_over,
         )
-    wanted = _wanted(gains, path.patterns.units)
-    verdict = teaching.probability(rows) > 0.5
-    literals = literals_of_cuts(training, criteria, levels)
-    return Distillation(training, path, literals, wanted, k, verdict)
-
-
-def _wanted(gains: Floats, units: float) -> float:
-    """Expected share of positive rows, Σ w t, where all weights add up to 1.
-
-    It is what no verdict can avoid, Σ w min(t, 1 − t) = (1 − Σ w |2t − 1|) / 2, and what accepting
-    every row that gains would win; the latter in whole units, as the search counts it.
-    """
-    lost = max(0.0, 1.0 - math.fsum(np.abs(gains).tolist())) / 2
-    return lost + float(np.maximum(np.rint(gains * units), 0).sum()) / units
+    return Distillation(taught.training, taught, path, k)
 
 
 def _taught(
     training: Training, teaching: Teaching, rows: Floats, draw: Draw, n_varied: int, seed: int
-) -> tuple[Floats, Floats]:
-    """Rows, training and varied ones, with what it gains to accept each of them."""
+) -> tuple[Floats, Floats, Floats]:
+    """Rows, training and varied ones, how likely each is positive, and their weights."""
     y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
     costs = training.table.costs.values
     weight = None if costs is None else costs.astype(np.float64)
@@ -370,7 +460,7 @@ def _taught(
         kept = thinned_rows(rows, y, p, MOST_ROWS, weight=weight)
         rows, y, p, weight = rows[kept], y[kept], p[kept], None
     rows, y, p, weight = joined_rows(rows, y, p, weight=weight)
-    return soft_gains(
+    return soft_targets(
         rows,
         y,
         p,

@@ -20,13 +20,16 @@ from sugeno._learning.data import TrainingData
 from sugeno._learning.distillation import (
     LITERAL_COST,
     RULE_COST,
+    Distillation,
+    Taught,
     Teaching,
-    distil,
+    distil_rules,
     oriented,
 )
 from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import USUAL_TIME, stratified_folds
 from sugeno._learning.labels import Classes
+from sugeno._learning.point_distillation import PointDistillation, distil_points
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
@@ -58,6 +61,12 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         Anything with ``predict_proba``. One that is fitted teaches as it is; one that is not is
         fitted here, and judges each training row without having seen it (out of fold). None is our
         own ensemble, `SugenoEnsembleClassifier`.
+    form : {"rules", "points", "auto"}, default="rules"
+        What is learned: rules (or clauses where fewer of them do), a card of points, or whichever
+        agrees better with the teacher, where a literal has to be worth ``literal_penalty``.
+    n_literals : int or None, default=None
+        Number of literals of a card, if the search finds so many that help; None chooses it by
+        their price. For ``form="points"`` alone.
     n_rules : int or None, default=None
         Number of rules, if the search finds so many that help. None chooses where agreement less
         ``rule_penalty`` per rule is largest.
@@ -99,7 +108,10 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     path_ : list of dict
         For each number of rules: ``rules``, ``literals`` (conditions that a person reads), ``form``
         ("dnf" for rules joined by "or", "cnf" for clauses joined by "and"), ``disagreement`` (share
-        of the taught rows, expected), ``fidelity`` and ``error`` (shares of the training rows).
+        of the taught rows, expected), ``fidelity`` and ``error`` (shares of the training rows). Of
+        a card for each number of literals, with ``form`` "points" and a literal as a rule.
+    n_literals_ : int
+        Number of literals that a person reads.
     per_class_ : dict
         Of more than two classes: a distiller for each against the rest; see `SugenoClassifier`.
     fidelity_ : float
@@ -120,10 +132,15 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     >>> clf = clf.fit(lecturers.data, lecturers.target)
     >>> len(clf.rules_)
     2
+    >>> clf = SugenoDistiller(form="points", n_literals=4, directions=None)
+    >>> clf.fit(lecturers.data, lecturers.target).n_literals_
+    4
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "teacher": "no_validation",
+        "form": [StrOptions({"rules", "points", "auto"})],
+        "n_literals": [Interval(Integral, 1, None, closed="left"), None],
         "n_rules": [Interval(Integral, 1, None, closed="left"), None],
         "max_rules": [Interval(Integral, 1, None, closed="left")],
         "k": [Interval(Integral, 1, None, closed="left")],
@@ -144,6 +161,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         self,
         teacher: Any = None,
         *,
+        form: str = "rules",
+        n_literals: int | None = None,
         n_rules: int | None = None,
         max_rules: int = MOST_RULES,
         k: int = 4,
@@ -160,6 +179,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.teacher = teacher
+        self.form = form
+        self.n_literals = n_literals
         self.n_rules = n_rules
         self.max_rules = max_rules
         self.k = k
@@ -177,14 +198,57 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
 
     def _learn(self, data: TrainingData, budget: Budget) -> Model:
         """Listen to the teacher, and learn the rules; of a frame on a sample of its rows."""
+        self._check_length()
         counted = self._prepared(data)
         training = counted if data.rows is not None else counted.sampled
         seed = seed_of(self.random_state)
-        found = distil(
-            training,
-            self._listen(training, budget, seed),
+        taught = Taught.of(training, self._listen(training, budget, seed), seed=seed)
+        found, size = self._found(taught, budget, seed)
+        self.path_ = found.summary()
+        self.fidelity_ = self.path_[size]["fidelity"]
+        self.n_literals_ = found.n_literals(size)
+        if data.rows is None:
+            self.n_sampled_ = len(training.table.codes)
+        boundary = replace(found, training=counted).model(size)
+        name = type(self.teacher_).__name__
+        return Model.of_two_classes(
+            with_extent(boundary, counted) if self.abstain else boundary,
+            Learned("distilled", name, "disagreement with the teacher"),
+        )
+
+    def _check_length(self) -> None:
+        if self.n_literals is not None and self.form != "points":
+            raise ValueError(
+                "The 'n_literals' parameter of SugenoDistiller is the length of a card: it needs "
+                f"form='points'. Got form={self.form!r} instead; use n_rules for rules."
+            )
+
+    def _found(
+        self, taught: Taught, budget: Budget, seed: int
+    ) -> tuple[Distillation | PointDistillation, int]:
+        """Search in the form that is asked for, or in both."""
+        if self.form == "points":
+            return self._points(taught, budget)
+        rules = self._rules(taught, budget, seed)
+        if self.form == "rules":
+            return rules
+        points = self._points(taught, budget)
+        return points if self._price(*points) < self._price(*rules) else rules
+
+    def _price(self, found: Distillation | PointDistillation, size: int) -> float:
+        """Disagreement with the teacher, and the penalty of what a person reads."""
+        return found.disagreement(size) + self.literal_penalty * found.n_literals(size)
+
+    def _points(self, taught: Taught, budget: Budget) -> tuple[PointDistillation, int]:
+        found = distil_points(taught, n_literals=self.n_literals, budget=budget)
+        size = found.best_size() if self.n_literals is None else self.n_literals
+        return found, min(max(size, 1), len(found) - 1)
+
+    def _rules(self, taught: Taught, budget: Budget, seed: int) -> tuple[Distillation, int]:
+        found = distil_rules(
+            taught,
             max_rules=max(self.max_rules, self.n_rules or 0),
-            k=min(self.k, training.table.n_criteria),
+            k=min(self.k, taught.training.table.n_criteria),
             price=self.rule_penalty,
             n_rules=self.n_rules,
             seed=seed,
@@ -194,17 +258,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         size = min(max(size, 1), len(found) - 1)
         if self.improve:
             found = found.improved(size, budget.left())
-        found = found.pruned(self.literal_penalty)
-        self.path_ = found.summary()
-        self.fidelity_ = self.path_[size]["fidelity"]
-        if data.rows is None:
-            self.n_sampled_ = len(training.table.codes)
-        boundary = replace(found, training=counted).model(size)
-        name = type(self.teacher_).__name__
-        return Model.of_two_classes(
-            with_extent(boundary, counted) if self.abstain else boundary,
-            Learned("distilled", name, "disagreement with the teacher"),
-        )
+        return found.pruned(self.literal_penalty), size
 
     def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
         return without_order(found, self.positive, declared)

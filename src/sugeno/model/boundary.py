@@ -15,6 +15,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read, filled
 from sugeno._sets.masks import Masks, unpack
 from sugeno.capacity import Capacity, sugeno_integral
+from sugeno.model.card import Card
 from sugeno.model.extent import Extent
 from sugeno.model.form import Form
 from sugeno.model.grading import graded_capacity
@@ -117,7 +118,9 @@ class Boundary:
 
     @property
     def rules(self) -> RuleSet:
-        """The form, for readers that can read rules and nothing else."""
+        """Rules that decide alike, for readers that can read rules and nothing else."""
+        if isinstance(self.form, Card):
+            return self.form.to_rules()
         if not isinstance(self.form, RuleSet):
             raise TypeError(f"This reads a form of rules. Got {type(self.form).__name__} instead.")
         return self.form
@@ -126,11 +129,14 @@ class Boundary:
     def capacity(self) -> Capacity:
         """The capacity μ, graded by the probabilities: ``{μ ≥ β}`` is the family of the rules.
 
-        On the literals, where they are not one per criterion. Without any it is 0 on the criteria.
+        That of a card is additive: the share of its points that a set has. On the literals, where
+        they are not one per criterion. Without any it is 0 on the criteria.
         """
         names = [criterion.name for criterion in self.literals.criteria]
         if not self.literals.levels.size:
             return Capacity({}, criteria=names, normalized=False)
+        if isinstance(self.form, Card):
+            return self.form.additive_capacity
         return graded_capacity(
             self.probability,
             self.form.boundary_sets,
