@@ -29,6 +29,7 @@ __all__ = [
     "Contest",
     "Outcome",
     "Part",
+    "mean_loss",
     "score_fold",
     "tabulated",
     "takes_weights",
@@ -181,16 +182,24 @@ def _score(
         y = contest.labels.take(test.codes)
         return float(contest.scorer(classifier._store(model), test.X, y, **score_params))
     if contest.recipe.loss is not None:
-        lost = _prices(contest.recipe.loss)[test.codes, predicted]
-        units = test.weights.values
-        weights = np.ones(len(lost)) if units is None else np.multiply(units, test.weights.unit)
-        return -float(lost @ weights / weights.sum())
+        return -mean_loss(contest.recipe.loss, test, predicted)
     # What an error costs on the held-out rows is what it costs on those learned from.
     table = training.table
     won = table.weights.take(table.positive).total
     factors = class_factors(contest.class_weight, training.classes, table.total - won, won)
     costs = costs_of_rows(test.weights, test.codes == 1, factors)
     return costs.take(predicted == test.codes).total / costs.total
+
+
+def mean_loss(loss: Loss | None, rows: Part, predicted: NDArray[np.intp]) -> float:
+    """Return what predictions lose in the mean, by sample weight; without a loss 1 per error."""
+    if loss is None:
+        lost = (predicted != rows.codes).astype(np.float64)
+    else:
+        lost = _prices(loss)[rows.codes, predicted]
+    units = rows.weights.values
+    weights = np.ones(len(lost)) if units is None else np.multiply(units, rows.weights.unit)
+    return float(lost @ weights / weights.sum())
 
 
 def _prices(loss: Loss) -> Floats:

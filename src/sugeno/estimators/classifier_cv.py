@@ -55,13 +55,14 @@ from sugeno.estimators._scoring import (
     Contest,
     Outcome,
     Part,
+    mean_loss,
     score_fold,
     tabulated,
     takes_weights,
     time_of_a_fold,
 )
 from sugeno.estimators.classifier import SugenoClassifier
-from sugeno.model.model import Model
+from sugeno.model.model import HeldOut, Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
 
@@ -143,7 +144,13 @@ rule_cost, literal_cost, subsets, missing, abstain, random_state
     margin_ : float
         The chosen margin.
     best_score_ : float
-        Mean score of the chosen candidate.
+        Mean score of the chosen candidate. It profits from the choice: of several noisy scores it
+        is the best.
+    held_out_error_ : float
+        An honest estimate of the error of what is chosen: for each fold the other folds choose,
+        and the error of that choice on the fold counts (a nested choice, without further fits).
+        The share of wrong rows by sample weight; of ordered classes the mean loss. Where there is
+        one fold, the error on it, which with its thousands of rows profits little.
     cv_results_ : dict of str to ndarray
         As `sklearn.model_selection.GridSearchCV` has it: ``params``, ``param_levels``,
         ``param_k``, ``param_margin``, ``split<i>_test_score``, ``mean_test_score``,
@@ -299,9 +306,12 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         ahead = self._learned_ahead(training, candidates[favourite], recipe, parts, budget)
         found = self._awaited(outcomes, len(parts.folds))
         best = candidates[self._choose(candidates, found, data)]
+        held_out = self._held_out(candidates, found, parts, data)
         if best not in ahead:
             ahead[best] = learn_candidate(training, best, recipe, budget.part(1.0))
         model, path = ahead[best]
+        if model.learned is not None:
+            model = replace(model, learned=replace(model.learned, held_out=held_out))
         self.levels_, self.margin_, self.max_rules_ = best.levels, best.margin, best.max_rules
         if path is not None:
             self.distillation_path_ = path.summary()
@@ -467,8 +477,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     ) -> int:
         """Tabulate the scores, and return the candidate to be fitted to all rows."""
         scores, rules, conditions = (
-            np.array([[getattr(one, name) for one in fold] for fold in found]).T
-            for name in ("score", "rules", "conditions")
+            _of_outcomes(found, name) for name in ("score", "rules", "conditions")
         )
         mean = scores.mean(axis=1)
         if np.isnan(mean).all():
@@ -477,13 +486,47 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 "min(β, 1 − β) for the threshold β of every fold. "
                 f"Got {self.margins!r} instead; add 0.0."
             )
-        by_loss = self.scoring is None and data.loss is not None
-        lost = (0.0 if by_loss else 1.0) - scores
-        best = self._chosen(candidates, lost, rules, MOST_RULES * (data.classes.size - 1))
+        most = MOST_RULES * (data.classes.size - 1)
+        best = self._chosen(candidates, self._lost(found, data), rules, most)
         self.cv_results_ = tabulated(candidates, scores, rules, conditions)
         self.n_splits_ = scores.shape[1]
         self.best_score_ = float(mean[best])
         return best
+
+    def _held_out(
+        self,
+        candidates: list[Candidate],
+        found: list[list[Outcome]],
+        parts: _Parts,
+        data: TrainingData,
+    ) -> HeldOut | None:
+        """Estimate the error of what is chosen, on rows that had no part in the choice.
+
+        For each fold the other folds choose, and the fold says how much that choice errs on it. The
+        score of the winner itself profits from the choice: it is the best of several noisy ones.
+        """
+        lost, rules = self._lost(found, data), _of_outcomes(found, "rules")
+        most, n_folds = MOST_RULES * (data.classes.size - 1), len(found)
+        errors, weights = [], []
+        for fold, (_, test) in enumerate(parts.folds):
+            others = [other for other in range(n_folds) if other != fold] or [fold]
+            choice = self._chosen(candidates, lost[:, others], rules[:, others], most)
+            predicted = found[fold][choice].predicted
+            if predicted is not None:  # else the margin was too large here
+                part = parts.rows.take(test)
+                errors.append(mean_loss(data.loss, part, predicted))
+                weights.append(part.weights.total)
+        if not errors:
+            return None
+        self.held_out_error_ = float(np.average(errors, weights=weights))
+        way = "nested choice over" if len(candidates) > 1 else "cross-validation over"
+        measured = f"{way} {n_folds} folds" if n_folds > 1 else "one held-out part"
+        return HeldOut(self.held_out_error_, n_folds, measured)
+
+    def _lost(self, found: list[list[Outcome]], data: TrainingData) -> Floats:
+        """What each candidate lost on each fold; 0 where nothing could be better."""
+        by_loss = self.scoring is None and data.loss is not None
+        return (0.0 if by_loss else 1.0) - _of_outcomes(found, "score")
 
     def _chosen(self, candidates: list[Candidate], lost: Floats, rules: Floats, most: int) -> int:
         """The favourite, the best or the simplest candidate."""
@@ -595,6 +638,11 @@ def _entry(value: Any, kind: type, name: str) -> Any:
             f"{constraint}. Got {value!r} instead."
         )
     return value
+
+
+def _of_outcomes(found: list[list[Outcome]], name: str) -> Floats:
+    """An attribute of all outcomes: shape (candidates, folds)."""
+    return np.array([[getattr(one, name) for one in fold] for fold in found]).T
 
 
 def _codes(data: TrainingData, rows: Rows) -> NDArray[np.intp]:
