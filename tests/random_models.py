@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from sugeno._scales.criterion import criteria_of
+from sugeno._scales.criterion import Criterion, criteria_of
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
@@ -135,3 +135,22 @@ def pessimistic(model, X):
     masks = pack(reached)
     accepted = model.rules.accepts(masks)
     return accepted, model.probability.of(masks, accepted)
+
+
+def without_literals(accepted):
+    """A model of one criterion that accepts always, or never, whatever its value."""
+    nothing = np.zeros(0)
+    literals = Literals((Criterion("x"),), nothing.astype(np.intp), nothing, nothing, nothing)
+    masks = np.zeros((int(accepted), 1), np.uint64)
+    start, below, above = np.zeros(1), np.array([0.25]), np.array([0.75])
+    return Boundary(
+        labels=np.array([0, 1]),
+        form=RuleSet.from_masks(masks, literals, named=True, label=1),
+        probability=Probability(nothing, Steps(start, below), Steps(start, above)),
+        certificate=Certificate(1.0, 1.0),
+        threshold=0.0 if accepted else 0.5,  # the only one that every row reaches
+        k=1,
+        normalized=False,
+        utility=None,
+        importances=np.ones(1),
+    )

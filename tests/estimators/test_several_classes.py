@@ -105,7 +105,6 @@ READERS = {
     "edit": lambda clf: clf.edit(),
     "rules_table": lambda clf: clf.rules_table(),
     "verify_monotone": lambda clf: clf.verify_monotone(),
-    "predict_frame": lambda clf: clf.predict_frame(X),
     "predict_interval": lambda clf: clf.predict_interval(X),
     "plot": RulesDisplay.from_estimator,
     "stability": lambda clf: sugeno.rule_stability(clf, X, Y, n_resamples=2),

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 import sugeno
 from classifier_tables import grades, measurements, off_the_grid
 from costly import costly
-from random_models import random_model, rows_for
+from random_models import random_model, rows_for, without_literals
 from sugeno import (
     ModelFileError,
     RuleClassifier,
@@ -30,6 +30,7 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
+from sugeno.model.extent import Extent
 from sugeno.model.model import HeldOut, Learned, Model
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
@@ -337,3 +338,22 @@ def test_a_file_tells_how_the_model_was_learned(learned):
     clf = SugenoClassifier().fit(*grades())
     given = RuleClassifier.of(replace(clf.model_, learned=learned))
     assert sugeno.loads(sugeno.dumps(given)).model_.learned == learned
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+def test_a_model_without_literals_comes_back_with_what_is_open(accepted):
+    everything, nothing = np.zeros((1, 1), np.uint64), np.zeros((0, 1), np.uint64)
+    sides = (everything, nothing) if accepted else (nothing, everything)
+    boundary = replace(without_literals(accepted), extent=Extent(*sides))
+    clf = RuleClassifier.of(Model.of_two_classes(boundary))
+    loaded = sugeno.loads(sugeno.dumps(clf))
+    rows = pd.DataFrame({"x": [1.0]})
+    assert loaded.predict_set(rows).tolist() == [[not accepted, accepted]]
+    assert sugeno.dumps(loaded) == sugeno.dumps(clf)
+
+
+@pytest.mark.parametrize("levels", [2, "single", "all"])
+def test_constant_columns_are_saved_with_what_is_open(levels):
+    clf = SugenoClassifier(levels=levels, abstain=True).fit([[2.0]] * 5, [1, 1, 1, 1, 0])
+    loaded = sugeno.loads(sugeno.dumps(clf))
+    assert (loaded.predict_set([[2.0]]) == clf.predict_set([[2.0]])).all()

@@ -21,8 +21,10 @@ from frames.engines import (
     nulls_for_nan,
     polars_frame,
 )
+from random_models import without_literals
 from sugeno import RuleClassifier, SugenoClassifier, SugenoOrdinalClassifier
-from sugeno.export._lookup import answers_of_patterns, number_of_patterns
+from sugeno.export.frames import answers_of_patterns, number_of_patterns
+from sugeno.model.model import Model
 
 LOANS = loans()
 ALL_OUTPUTS = ["prediction", "probability", "rule"]
@@ -83,7 +85,7 @@ def test_every_engine_decides_as_predict_does(engine, fitted):
 
 @pytest.mark.parametrize("most", [1 << 14, 0])
 def test_a_table_of_answers_says_what_rules_say_one_by_one(fitted, most, monkeypatch):
-    monkeypatch.setattr("sugeno.export.expression.MOST_PATTERNS", most)
+    monkeypatch.setattr("sugeno.export.frames.MOST_PATTERNS", most)
     frame = nulls_for_nan(adversarial(fitted, 3_000) | {"row": np.arange(3_000)})
     decided = fitted.predict_frame(duckdb_relation(frame), outputs=ALL_OUTPUTS)
     assert ("list_extract" in decided.sql_query()) == (most > 0)
@@ -93,10 +95,10 @@ def test_a_table_of_answers_says_what_rules_say_one_by_one(fitted, most, monkeyp
 
 
 def test_the_table_has_an_answer_for_every_pattern(fitted):
-    answers = answers_of_patterns(fitted.model_.boundaries[0])
+    answers = answers_of_patterns(fitted.model_, ALL_OUTPUTS)
     counts = np.bincount(fitted.model_.boundaries[0].literals.columns)
     assert [len(answers[name]) for name in ALL_OUTPUTS] == [np.prod(counts + 1)] * 3
-    assert number_of_patterns(fitted.model_.boundaries[0]) == np.prod(counts + 1)
+    assert number_of_patterns(fitted.model_) == np.prod(counts + 1)
 
 
 def test_quotes_in_the_names_of_criteria_reach_the_engine_as_they_are():
@@ -184,7 +186,44 @@ def test_columns_that_are_there_are_not_replaced(fitted):
         fitted.predict_frame(frame, outputs=["score"])
 
 
-def test_of_ordered_classes_only_the_prediction_is_added():
-    clf = SugenoOrdinalClassifier(levels=1).fit(pd.DataFrame({"x": [1, 2, 3]}), [1, 2, 3])
-    with pytest.raises(ValueError, match=r"only the prediction .*to_expression has"):
-        clf.predict_frame(pd.DataFrame({"x": [1]}), outputs=["probability"])
+def three_classes(kind):
+    """Loans in three classes, and a classifier of them that takes them in order or without one."""
+    X, _ = in_memory(LOANS)
+    X = X.astype(float)
+    score = X.rank().sum(axis=1, skipna=True)
+    y = np.array(["a", "b", "c"])[np.searchsorted(np.quantile(score, [0.3, 0.6]), score)]
+    order = {"classes": ["a", "b", "c"]} if kind is SugenoOrdinalClassifier else {}
+    return kind(levels=2, missing="pessimistic", **order).fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::sugeno.WeakDirectionWarning")
+@pytest.mark.parametrize("engine", QUICK)
+@pytest.mark.parametrize("kind", [SugenoOrdinalClassifier, SugenoClassifier])
+def test_more_than_two_classes_have_a_probability_each_and_a_rule(engine, kind):
+    clf = three_classes(kind)
+    levels = SugenoClassifier(levels=3, missing="pessimistic").fit(
+        in_memory(LOANS)[0].astype(float), in_memory(LOANS)[1]
+    )
+    columns = adversarial(levels, 3_000) | {"row": np.arange(3_000)}
+    decided = clf.predict_frame(engine(nulls_for_nan(columns)), outputs=ALL_OUTPUTS)
+    answer = nw.from_native(decided).lazy().collect().sort("row")
+    X = pd.DataFrame(columns)[CRITERIA]
+    assert answer["prediction"].to_list() == clf.predict(X).tolist()
+    found = np.column_stack([answer[f"probability_{label}"].to_list() for label in "abc"])
+    np.testing.assert_array_equal(found, clf.predict_proba(X))
+    rules = [one if isinstance(one, str) else None for one in answer["rule"].to_list()]
+    texts = dict(zip("bc", clf.rules_)) if kind is SugenoOrdinalClassifier else clf.rules_
+    for label, rule in {*zip(answer["prediction"].to_list(), rules)}:
+        assert rule is None or rule in [*texts[label]]
+    assert any(rules)
+
+
+@pytest.mark.parametrize("engine", QUICK)
+@pytest.mark.parametrize("accepted", [False, True])
+def test_models_without_literals_decide_on_every_engine(engine, accepted):
+    clf = RuleClassifier.of(Model.of_two_classes(without_literals(accepted)))
+    decided = clf.predict_frame(engine(pa.table({"x": [1.0, None]})), outputs=ALL_OUTPUTS)
+    assert column(decided, "prediction") == [int(accepted)] * 2
+    assert column(decided, "probability") == [0.75 if accepted else 0.25] * 2
+    rules = [one if isinstance(one, str) else None for one in column(decided, "rule")]
+    assert rules == (["always"] * 2 if accepted else [None] * 2)

@@ -30,12 +30,9 @@ if TYPE_CHECKING:
     from sugeno.explain import Explanations, RefusalReasons
     from sugeno.model.monotone import MonotoneProof
 
-__all__ = ["ReadsModel", "check_confidence", "check_outputs"]
+__all__ = ["ReadsModel", "check_confidence"]
 
 Floats = NDArray[np.float64]
-
-#: What `predict_frame` can add.
-_OUTPUTS = ("prediction", "probability", "rule")
 
 
 def check_confidence(confidence: float) -> None:
@@ -50,25 +47,6 @@ def check_confidence(confidence: float) -> None:
         raise ValueError(
             f"confidence must be a number between 0.5 and 1. Got {confidence!r} instead; 0.5 asks "
             "for nothing more than the decision."
-        )
-
-
-def check_outputs(outputs: Sequence[str], columns: list[str]) -> None:
-    """Refuse columns that nobody can add, or that are there.
-
-    Examples
-    --------
-    >>> from sugeno.estimators._reading import check_outputs
-    >>> check_outputs(["prediction"], ["income", "debt"])
-    """
-    unknown = [name for name in outputs if name not in _OUTPUTS]
-    if unknown:
-        raise ValueError(f"outputs must be among {_OUTPUTS}. Got {unknown} instead.")
-    there = [name for name in outputs if name in columns]
-    if there:
-        raise ValueError(
-            f"The frame must not have columns {there} already, which would be replaced; rename "
-            "them, or leave them out of outputs."
         )
 
 
@@ -639,9 +617,10 @@ class ReadsModel:
             a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
             DuckDB reads; the result is a relation, which can write itself to files.
         outputs : sequence of {"prediction", "probability", "rule"}, default=("prediction",)
-            The columns to add: the label that `predict` gives; of two classes also the
-            probability of the positive one; the first rule that holds, null if there is none (of
-            clauses the first one that does not hold). DuckDB has an ENUM for the rule.
+            The columns to add: the label that `predict` gives; the probability of the positive
+            class, of more than two classes a column "probability_<label>" for each; the first rule
+            that leads to the class, null if there is none (of clauses the first one that does not
+            hold). DuckDB has an ENUM for the rule.
 
         Returns
         -------
@@ -651,9 +630,7 @@ class ReadsModel:
         Notes
         -----
         Nulls and NaN reach no level, as with ``missing="pessimistic"``: a lazy table is not
-        looked at, so that they cannot be refused as `predict` does. Probabilities of ordered
-        classes are expressions of `sugeno.export.to_expression`, with ``output="probability"``
-        and a label.
+        looked at, so that they cannot be refused as `predict` does.
 
         Examples
         --------
@@ -666,15 +643,7 @@ class ReadsModel:
         [(4, 'no', None), (6, 'yes', 'income >= 5')]
         """
         from sugeno._counts.frame.summary import frame_of
-        from sugeno.export.expression import with_decisions
+        from sugeno.export.frames import with_decisions
 
-        several = len(self._ordered_model.boundaries) > 1
-        taken = frame_of(frame)
-        check_outputs(outputs, taken.collect_schema().names())
-        if several and [*outputs] != ["prediction"]:
-            raise ValueError(
-                "Of more than two classes only the prediction can be added to a frame. Got outputs="
-                f"{list(outputs)} instead; sugeno.export.to_expression has the probability of each "
-                "class."
-            )
-        return with_decisions(self, taken, outputs).to_native()
+        check_is_fitted(self)
+        return with_decisions(self, frame_of(frame), outputs).to_native()

@@ -1,27 +1,46 @@
-"""A model as a formula about columns: what every export says in its own language."""
+"""A model as formulas about columns: what every export says in its own language.
+
+An engine has to know how to write a dozen small things (`Language`); `Decisions` puts them
+together: whether a row passes a boundary, how likely that is, its label, the probability of a
+class. So a new form, or a new way to decide between classes, is written here and nowhere else.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal, get_args
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from sugeno._scales.criterion import Criterion
 from sugeno.model.boundary import Boundary
-from sugeno.model.fitted import model_of
+from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
+from sugeno.model.probability import Steps
 
 __all__ = [
+    "AnswerLanguage",
+    "Answers",
     "Condition",
+    "Decisions",
+    "Language",
     "Output",
+    "boundaries_of",
     "chosen_output",
+    "condition_on",
     "conditions",
+    "criteria_of",
     "exported_model",
     "scores",
+    "text_of",
 ]
 
 #: What an exported classifier says about a row.
 Output = Literal["accepted", "label", "probability"]
+
+#: What an engine writes, such as a text or an expression.
+E = TypeVar("E")
 
 
 @dataclass(frozen=True)
@@ -46,7 +65,7 @@ class Condition:
     labels: tuple[str, ...] | None
 
 
-def exported_model(classifier: Any) -> Model:
+def exported_model(classifier: Any) -> Model | ModelPerClass:
     """Return the model of a classifier, unless it reads missing values as exports do not.
 
     Examples
@@ -59,7 +78,7 @@ def exported_model(classifier: Any) -> Model:
     ValueError: Exports read a missing value as the worst. Got a classifier with \
 missing='optimistic' instead; train it with missing='pessimistic'.
     """
-    model = model_of(classifier)
+    model = any_model_of(classifier)
     if model.missing == "optimistic":
         raise ValueError(
             "Exports read a missing value as the worst. Got a classifier with "
@@ -68,76 +87,134 @@ missing='optimistic' instead; train it with missing='pessimistic'.
     return model
 
 
-def chosen_output(model: Model, output: Output | None, label: Any) -> Output:
-    """Return what an export is to say; by default "accepted", or the label of ordered classes.
+def boundaries_of(model: Model | ModelPerClass) -> tuple[Boundary, ...]:
+    """Return what decides: the boundaries in their order, or that of each class and the rest.
 
     Examples
     --------
-    >>> from sugeno import SugenoOrdinalClassifier
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export._formula import boundaries_of
+    >>> clf = SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
+    >>> len(boundaries_of(clf.model_))
+    3
+    """
+    if isinstance(model, Model):
+        return model.decisive
+    return tuple(one.boundaries[0] for one in model.models)
+
+
+def criteria_of(model: Model | ModelPerClass) -> tuple[Criterion, ...]:
+    """Return the criteria; of classes without an order each class has directions of its own.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export._formula import criteria_of
+    >>> clf = SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
+    >>> [criterion.name for criterion in criteria_of(clf.model_)]
+    ['x0']
+    """
+    return boundaries_of(model)[0].criteria
+
+
+def text_of(model: Model | ModelPerClass) -> str:
+    """Return what decides, a sentence for each boundary or class.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export._formula import text_of
+    >>> X = [[1, 1], [2, 1], [1, 8], [2, 9], [8, 2], [9, 1]]
+    >>> clf = SugenoClassifier().fit(X, ["low", "low", "tall", "tall", "wide", "wide"])
+    >>> print(text_of(clf.model_))
+    class 'low' if x0 <= 5 and x1 <= 4
+    class 'tall' if x0 <= 5 and x1 >= 2
+    class 'wide' if x0 >= 2
+    """
+    rules = model.rules
+    return "\n".join(map(str, rules.values())) if isinstance(rules, dict) else str(rules)
+
+
+def chosen_output(
+    model: Model | ModelPerClass, output: Output | None, label: Any
+) -> tuple[Output, Any]:
+    """Return what an export is to say, and the class whose probability is meant.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier, SugenoOrdinalClassifier
     >>> from sugeno.export._formula import chosen_output
-    >>> clf = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
-    >>> chosen_output(clf.model_, None, None)
-    'label'
-    >>> chosen_output(clf.model_, "probability", None)
+    >>> two = SugenoClassifier().fit([[1], [2], [3]], [0, 1, 1])
+    >>> chosen_output(two.model_, None, None), chosen_output(two.model_, "probability", None)
+    (('accepted', None), ('probability', 1))
+    >>> three = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3])
+    >>> chosen_output(three.model_, "probability", None)
     Traceback (most recent call last):
     ValueError: The probability of which class? label must be one of [1, 2, 3]. Got None instead.
     """
-    ordinal = len(model.boundaries) > 1
-    chosen = ("label" if ordinal else "accepted") if output is None else output
-    known = [name for name in get_args(Output) if not (ordinal and name == "accepted")]
+    classes = model.classes.tolist()
+    two = isinstance(model, Model) and len(classes) == 2
+    known = [name for name in get_args(Output) if two or name != "accepted"]
+    chosen = output or ("accepted" if two else "label")
     if chosen not in known:
         raise ValueError(f"output must be one of {', '.join(known)}. Got {chosen!r}.")
-    if ordinal and chosen == "probability":
-        if label not in model.classes.tolist():
+    if chosen != "probability":
+        if label is not None:
             raise ValueError(
-                "The probability of which class? label must be one of "
-                f"{model.classes.tolist()}. Got {label!r} instead."
+                f"label is for the probability of a class; leave it out. Got {label!r}."
             )
-    elif label is not None:
+        return chosen, None
+    meant = classes[-1] if two and label is None else label
+    if meant not in classes:
         raise ValueError(
-            "label is for the probability of one of the ordered classes; leave it out. "
-            f"Got {label!r}."
+            f"The probability of which class? label must be one of {classes}. Got {label!r} "
+            "instead."
         )
-    return chosen
+    return chosen, meant
 
 
-def conditions(model: Boundary) -> list[Condition]:
-    """The literals of a model as conditions, in their order.
+def conditions(boundary: Boundary) -> list[Condition]:
+    """The literals of a boundary as conditions, in their order.
 
     Examples
     --------
     >>> from sugeno import SugenoClassifier
     >>> from sugeno.export._formula import conditions
     >>> clf = SugenoClassifier(levels="single").fit([[1], [2], [3], [4]], [0, 0, 1, 1])
-    >>> conditions(clf.model_)
+    >>> conditions(clf.model_.boundaries[0])
     [Condition(column='x0', sign='>=', level=3.0, labels=None)]
     """
-    literals = model.literals
+    literals = boundary.literals
     return [
-        Condition(c.name, c.sign, level, _reaching(c, level))
-        for c, level in zip(
-            (literals.criteria[j] for j in literals.columns.tolist()), literals.levels.tolist()
-        )
+        condition_on(literals.criteria[j], level)
+        for j, level in zip(literals.columns.tolist(), literals.levels.tolist())
     ]
 
 
-def _reaching(criterion: Criterion, level: float) -> tuple[str, ...] | None:
-    if criterion.labels is None:
-        return None
-    sign = criterion.direction
-    return tuple(
-        label for place, label in enumerate(criterion.labels) if sign * place >= sign * level
-    )
+def condition_on(criterion: Criterion, level: float) -> Condition:
+    """The condition that a criterion reaches a level.
+
+    Examples
+    --------
+    >>> from sugeno._scales.criterion import Criterion
+    >>> from sugeno.export._formula import condition_on
+    >>> condition_on(Criterion("size", -1, ("S", "M", "L")), 1.0).labels
+    ('S', 'M')
+    """
+    sign, labels = criterion.direction, criterion.labels
+    if labels is not None:
+        labels = tuple(one for place, one in enumerate(labels) if sign * place >= sign * level)
+    return Condition(criterion.name, criterion.sign, level, labels)
 
 
-def scores(model: Boundary) -> list[list[tuple[Condition, int]]]:
+def scores(boundary: Boundary) -> list[list[tuple[Condition, int]]]:
     """What each criterion adds to the score, the hardest condition first.
 
     Of the conditions on a criterion the first that is met tells the sum of all gains up to it:
     whoever meets it meets the easier ones too. Criteria that add nothing are left out.
     """
-    gains = [int(gain) for gain in model.probability.gains.tolist()]
-    pairs = zip(model.literals.columns.tolist(), conditions(model), gains)
+    gains = [int(gain) for gain in boundary.probability.gains.tolist()]
+    pairs = zip(boundary.literals.columns.tolist(), conditions(boundary), gains)
     found = []
     for _, group in groupby(pairs, key=lambda pair: pair[0]):
         total, steps = 0, []
@@ -148,3 +225,182 @@ def scores(model: Boundary) -> list[list[tuple[Condition, int]]]:
         if steps:
             found.append(steps[::-1])
     return found
+
+
+class Language(Protocol[E]):
+    """How an engine writes what decisions are made of."""
+
+    def condition(self, condition: Condition) -> E:
+        """Whether a row meets a condition; where its value is missing, false or unknown."""
+
+    def joined(self, how: Literal["and", "or"], parts: Sequence[E]) -> E:
+        """Join truth values; none of them are true by "and", false by "or"."""
+
+    def case(self, branches: Sequence[tuple[E, E]], otherwise: E) -> E:
+        """Value of the first branch whose condition is true; at least one branch."""
+
+    def number(self, number: float) -> E:
+        """A number to compare with, or to add up."""
+
+    def chance(self, probability: float) -> E:
+        """A probability, in double precision."""
+
+    def total(self, parts: Sequence[E]) -> E:
+        """Sum from left to right, of at least one number."""
+
+    def reaches(self, one: E, other: E) -> E:
+        """Whether a number is at least another one."""
+
+
+class AnswerLanguage(Language[E], Protocol[E]):
+    """How an engine writes labels and probabilities of classes."""
+
+    def label(self, label: Any) -> E:
+        """A class label."""
+
+    def least(self, parts: Sequence[E]) -> E:
+        """The smallest of at least one number."""
+
+    def minus(self, one: E, other: E) -> E:
+        """The difference of two numbers."""
+
+    def over(self, one: E, other: E) -> E:
+        """The quotient of two numbers."""
+
+
+@dataclass(frozen=True)
+class Decisions(Generic[E]):
+    """What a model says about a row, in the language of an engine.
+
+    The steps can be asked for one by one, so that an engine can keep what it has computed.
+
+    Attributes
+    ----------
+    language : Language
+        How to write it.
+    """
+
+    language: Language[E]
+
+    def parts(self, boundary: Boundary, met: Mapping[Condition, E]) -> list[E]:
+        """Whether each part of the form holds: a rule, a clause, a line of a card."""
+        literals = [met[condition] for condition in conditions(boundary)]
+        formula = boundary.form.formula
+        return [
+            self.language.joined(formula.joint, [literals[j] for j in part])
+            for part in formula.parts
+        ]
+
+    def passed(self, boundary: Boundary, met: Mapping[Condition, E]) -> E:
+        """Whether a row passes a boundary."""
+        formula = boundary.form.formula
+        if formula.outer is not None:
+            return self.language.joined(formula.outer, self.parts(boundary, met))
+        return self.language.reaches(
+            self.points(boundary, met), self.language.number(formula.needed)
+        )
+
+    def points(self, boundary: Boundary, met: Mapping[Condition, E]) -> E:
+        """The points of all parts that hold."""
+        language = self.language
+        return language.total(
+            [
+                language.case([(part, language.number(points))], language.number(0))
+                for part, points in zip(self.parts(boundary, met), boundary.form.formula.points)
+            ]
+        )
+
+    def score(self, boundary: Boundary, met: Mapping[Condition, E]) -> E:
+        """Sum of the gains of all conditions that are met: whole numbers."""
+        language = self.language
+        terms = [
+            language.case(
+                [(met[condition], language.number(gain)) for condition, gain in steps],
+                language.number(0),
+            )
+            for steps in scores(boundary)
+        ]
+        return language.total(terms) if terms else language.number(0)
+
+    def chance(self, boundary: Boundary, passed: E, score: E) -> E:
+        """The probability of what lies above a boundary."""
+        probability = boundary.probability
+        above, below = (
+            self._stepped(side, score) for side in (probability.accepted, probability.rejected)
+        )
+        return self.language.case([(passed, above)], below)
+
+    def _stepped(self, steps: Steps, score: E) -> E:
+        """A probability by score; the first value holds below the first start too."""
+        language = self.language
+        first, *values = (language.chance(value) for value in steps.values.tolist())
+        branches = [
+            (language.reaches(score, language.number(start)), value)
+            for start, value in zip(steps.starts[1:].tolist(), values)
+        ]
+        return language.case(branches[::-1], first) if branches else first
+
+    def chosen(
+        self,
+        model: Model | ModelPerClass,
+        passed: Sequence[E],
+        chances: Sequence[E],
+        values: Sequence[E],
+    ) -> E:
+        """Of a value for each class, that of the class that is decided for.
+
+        It is the class above the highest boundary that is passed. Without an order it is the
+        likeliest one, and of equally likely ones the first.
+        """
+        if isinstance(model, Model):
+            return self.language.case([*zip(passed, values[1:])][::-1], values[0])
+        leads = [
+            self.language.joined(
+                "and", [self.language.reaches(one, other) for other in chances[place + 1 :]]
+            )
+            for place, one in enumerate(chances[:-1])
+        ]
+        return self.language.case([*zip(leads, values)], values[-1])
+
+
+@dataclass(frozen=True)
+class Answers(Decisions[E]):
+    """Labels and probabilities of classes, in the language of an engine."""
+
+    language: AnswerLanguage[E]
+
+    def answer(self, model: Model | ModelPerClass, output: Output, label: Any) -> E:
+        """Return what was asked for, in one piece."""
+        boundaries = boundaries_of(model)
+        each = [
+            {one: self.language.condition(one) for one in conditions(boundary)}
+            for boundary in boundaries
+        ]
+        passed = [self.passed(boundary, met) for boundary, met in zip(boundaries, each)]
+        if output == "accepted":
+            return passed[0]
+        chances = [
+            self.chance(boundary, accepted, self.score(boundary, met))
+            for boundary, accepted, met in zip(boundaries, passed, each)
+            if output == "probability" or isinstance(model, ModelPerClass)
+        ]
+        if output == "probability":
+            return self.probability(model, chances, label)
+        return self.chosen(model, passed, chances, self.labels(model))
+
+    def labels(self, model: Model | ModelPerClass) -> list[E]:
+        """The labels of the classes."""
+        return [self.language.label(label) for label in model.classes.tolist()]
+
+    def probability(self, model: Model | ModelPerClass, chances: Sequence[E], label: Any) -> E:
+        """The probability of a class."""
+        place = model.classes.tolist().index(label)
+        language = self.language
+        if isinstance(model, ModelPerClass):
+            total, share = language.total(chances), language.chance(1 / len(chances))
+            nothing = language.reaches(language.number(0), total)
+            return language.case([(nothing, share)], language.over(chances[place], total))
+        from_here = language.least(chances[:place]) if place else language.number(1)
+        if place == len(chances):
+            return from_here
+        return language.minus(from_here, language.least(chances[: place + 1]))

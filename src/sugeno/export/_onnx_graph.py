@@ -16,11 +16,16 @@ _VERSIONS = {
     "Add": 14,
     "Cast": 13,
     "Concat": 13,
+    "Div": 14,
+    "Equal": 13,
     "MatMul": 13,
+    "Max": 13,
     "Min": 13,
     "Mul": 14,
+    "Sub": 14,
     "TreeEnsembleClassifier": 3,
     "TreeEnsembleRegressor": 3,
+    "Where": 16,
 }
 #: Operators of ONNX's domain for machine learning.
 _LEARNED = {"TreeEnsembleClassifier", "TreeEnsembleRegressor"}
@@ -112,6 +117,24 @@ class Graph:
     def least(self, one: str, other: str) -> str:
         """The smaller of two columns, row by row."""
         return self._node("Min", [one, other])
+
+    def greatest(self, one: str, other: str) -> str:
+        """The greater of two columns, row by row."""
+        return self._node("Max", [one, other])
+
+    def sum_of(self, one: str, other: str) -> str:
+        """The sum of two columns."""
+        return self._node("Add", [one, other])
+
+    def difference(self, one: str, other: str) -> str:
+        """One column less another one."""
+        return self._node("Sub", [one, other])
+
+    def shares(self, values: str, total: str, of_nothing: float) -> str:
+        """Columns divided by their total; where that is 0, a constant."""
+        nothing = self._node("Equal", [total, self._doubles(np.zeros(1))])
+        shares = self._node("Div", [values, total])
+        return self._node("Where", [nothing, self._doubles(np.array([of_nothing])), shares])
 
     def sums(self, features: str, ensembles: Sequence[Sequence[Tree]]) -> str:
         """A column per ensemble, in double precision: the sum of what its trees answer."""

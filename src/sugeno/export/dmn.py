@@ -5,19 +5,33 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from itertools import combinations
+from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
 
+from sugeno._scales.criterion import Criterion
 from sugeno._sets.masks import unpack
-from sugeno.export._formula import Condition, conditions, exported_model
+from sugeno.export._formula import (
+    Condition,
+    boundaries_of,
+    conditions,
+    criteria_of,
+    exported_model,
+    text_of,
+)
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
 __all__ = ["to_dmn"]
+
+#: The cells of a row of a table, and its answer.
+Hit: TypeAlias = tuple[list[str], str]
 
 _NAMESPACE = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 #: Names that need no escape in the expression language, and its words, which are no names.
@@ -34,7 +48,8 @@ def to_dmn(classifier: Any) -> str:
     Each rule is a row, with ``-`` where it does not look at a criterion; the last row has nothing
     but dashes and gives the other label, of ordered classes the lowest one, whose rows come after
     those of the higher ones. So a row of data with missing values (null), which meet
-    no condition, is decided too.
+    no condition, is decided too. Of classes without an order tables of their own tell whether the
+    rules of a class hold, its score and its probability, and the last table has the likeliest.
 
     Parameters
     ----------
@@ -61,26 +76,22 @@ def to_dmn(classifier: Any) -> str:
     >>> print(to_dmn(clf))
     <?xml version="1.0" encoding="UTF-8"?>
     ...
-        <decisionTable id="table" hitPolicy="FIRST">
+        <decisionTable id="decision_table" hitPolicy="FIRST">
     ...
               <text>&gt;= 3</text>
     ...
     """
     model = exported_model(classifier)
-    names = _input_names([criterion.name for criterion in model.criteria])
-    target = shortest_name("class", names)
-    root = Element("definitions", xmlns=_NAMESPACE, id="definitions", name="sugeno")
-    root.set("namespace", "https://pypi.org/project/sugeno")
-    decision = SubElement(root, "decision", id="decision", name=target)
-    _described(decision, str(model.rules))
+    names = _input_names([criterion.name for criterion in criteria_of(model)])
+    graph = _Graph.begun(criteria_of(model), names, shortest_name("class", names))
+    if isinstance(model, Model):
+        hits = _ordered_table(graph, model)
+    else:
+        hits = _likeliest_table(graph, model)
     kind = _type_of(model.classes.tolist()[1])
-    SubElement(decision, "variable", id="variable", name=target, typeRef=kind)
-    for number in range(len(names)):
-        needed = SubElement(decision, "informationRequirement", id=f"requirement_{number}")
-        SubElement(needed, "requiredInput", href=f"#input_{number}")
-    _add_table(decision, model, names, kind)
-    _add_inputs(root, model, names)
-    return document(root)
+    graph.add("decision", graph.target, *hits, kind=kind, text=text_of(model))
+    graph.add_inputs()
+    return document(graph.root)
 
 
 def _input_names(criteria: Sequence[str]) -> tuple[str, ...]:
@@ -95,45 +106,187 @@ def _input_names(criteria: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _add_inputs(root: Element, model: Model, names: Sequence[str]) -> None:
-    for number, (name, criterion) in enumerate(zip(names, model.criteria)):
-        kind = "number" if criterion.labels is None else "string"
-        data = SubElement(root, "inputData", id=f"input_{number}", name=name, label=criterion.name)
-        SubElement(data, "variable", id=f"input_variable_{number}", name=name, typeRef=kind)
+@dataclass(frozen=True)
+class _Column:
+    """What a column of a table asks for, its title, its type, and what it needs."""
+
+    expression: str
+    title: str
+    kind: str
+    needed: tuple[str, ...]
 
 
-def _add_table(decision: Element, model: Model, names: Sequence[str], kind: str) -> None:
-    table = SubElement(decision, "decisionTable", id="table", hitPolicy="FIRST")
-    for number, (name, criterion) in enumerate(zip(names, model.criteria)):
-        column = SubElement(table, "input", id=f"column_input_{number}", label=criterion.name)
-        type_ref = "number" if criterion.labels is None else "string"
-        asked = SubElement(column, "inputExpression", id=f"asked_{number}", typeRef=type_ref)
-        SubElement(asked, "text").text = name
-    SubElement(table, "output", id="output", name=decision.get("name", ""), typeRef=kind)
+@dataclass(frozen=True)
+class _Graph:
+    """A document of decisions that need inputs and each other."""
+
+    root: Element
+    criteria: tuple[Criterion, ...]
+    names: tuple[str, ...]
+    target: str
+
+    @classmethod
+    def begun(cls, criteria: tuple[Criterion, ...], names: tuple[str, ...], target: str) -> _Graph:
+        """A document without decisions."""
+        root = Element("definitions", xmlns=_NAMESPACE, id="definitions", name="sugeno")
+        root.set("namespace", "https://pypi.org/project/sugeno")
+        return cls(root, criteria, names, target)
+
+    @property
+    def columns(self) -> list[_Column]:
+        """A column for each criterion."""
+        return [
+            _Column(name, criterion.name, _kind_of(criterion), (f"input_{number}",))
+            for number, (name, criterion) in enumerate(zip(self.names, self.criteria))
+        ]
+
+    def add_inputs(self) -> None:
+        """Describe the criteria."""
+        for number, (name, one) in enumerate(zip(self.names, self.criteria)):
+            data = SubElement(
+                self.root, "inputData", id=f"input_{number}", name=name, label=one.name
+            )
+            variable = f"input_variable_{number}"
+            SubElement(data, "variable", id=variable, name=name, typeRef=_kind_of(one))
+
+    def add(
+        self,
+        identity: str,
+        name: str,
+        columns: Sequence[_Column],
+        hits: Sequence[Hit],
+        *,
+        kind: str,
+        summed: bool = False,
+        text: str = "",
+    ) -> None:
+        """Add a decision by a table, of which the first hit counts, or the sum of all hits."""
+        decision = SubElement(self.root, "decision", id=identity, name=name)
+        if text:
+            SubElement(decision, "description").text = text
+        SubElement(decision, "variable", id=f"{identity}_variable", name=name, typeRef=kind)
+        for number, one in enumerate(dict.fromkeys(one for c in columns for one in c.needed)):
+            asked = SubElement(decision, "informationRequirement", id=f"{identity}_needs_{number}")
+            role = "requiredInput" if one.startswith("input_") else "requiredDecision"
+            SubElement(asked, role, href=f"#{one}")
+        policy = (
+            {"hitPolicy": "COLLECT", "aggregation": "SUM"} if summed else {"hitPolicy": "FIRST"}
+        )
+        table = SubElement(decision, "decisionTable", {"id": f"{identity}_table"} | policy)
+        _add_columns(table, identity, columns)
+        SubElement(table, "output", id=f"{identity}_output", name=name, typeRef=kind)
+        _add_rows(table, identity, hits)
+
+    def score(self, identity: str, boundary: Boundary, gains: Sequence[int]) -> _Column:
+        """Add a table whose hits are summed up: what each condition that is met adds."""
+        asked, places = conditions(boundary), boundary.literals.columns.tolist()
+        hits = [(["-"] * len(self.names), "0")]
+        for condition, place, gain in zip(asked, places, gains):
+            if gain and _test(condition):
+                cells = ["-"] * len(self.names)
+                cells[place] = _test(condition)
+                hits.append((cells, str(gain)))
+        return self._added(identity, hits, summed=True)
+
+    def passed(self, identity: str, boundary: Boundary) -> tuple[_Column, str]:
+        """Add a table that tells whether a boundary is passed, and return the test for that."""
+        formula = boundary.form.formula
+        if formula.outer is None:  # a part of a card is one literal
+            points = [0] * boundary.literals.levels.size
+            for (literal,), worth in zip(formula.parts, formula.points):
+                points[literal] = worth
+            return self.score(identity, boundary, points), f">= {formula.needed}"
+        hits = [(cells, "1") for cells in _rows(boundary)]
+        hits.append((["-"] * len(self.names), "0"))
+        return self._added(identity, hits), ">= 1"
+
+    def chance(self, number: int, boundary: Boundary) -> _Column:
+        """Add tables that tell the probability of what lies above a boundary."""
+        probability = boundary.probability
+        passed, test = self.passed(f"passed_{number}", boundary)
+        gains = [int(gain) for gain in probability.gains.tolist()]
+        score = self.score(f"score_{number}", boundary, gains)
+        hits = []
+        for cell, steps in ((test, probability.accepted), ("-", probability.rejected)):
+            pairs = [*zip(steps.starts.tolist(), steps.values.tolist())]
+            hits += [([cell, f">= {_number(s)}"], _number(v)) for s, v in pairs[:0:-1]]
+            hits.append(([cell, "-"], _number(pairs[0][1])))
+        return self._added(f"chance_{number}", hits, columns=[passed, score])
+
+    def _added(
+        self,
+        identity: str,
+        hits: Sequence[Hit],
+        *,
+        columns: Sequence[_Column] | None = None,
+        summed: bool = False,
+    ) -> _Column:
+        """Add a decision about a number, which another one needs."""
+        name = shortest_name(identity, (*self.names, self.target))
+        used = self.columns if columns is None else columns
+        self.add(identity, name, used, hits, kind="number", summed=summed)
+        return _Column(name, name, "number", (identity,))
+
+
+def _add_columns(table: Element, identity: str, columns: Sequence[_Column]) -> None:
+    for number, column in enumerate(columns):
+        entry = SubElement(table, "input", id=f"{identity}_input_{number}", label=column.title)
+        asked = {"id": f"{identity}_asked_{number}", "typeRef": column.kind}
+        SubElement(SubElement(entry, "inputExpression", asked), "text").text = column.expression
+
+
+def _add_rows(table: Element, identity: str, hits: Sequence[Hit]) -> None:
+    for number, (cells, answer) in enumerate(hits, start=1):
+        name = f"{identity}_rule_{number}"
+        row = SubElement(table, "rule", id=name)
+        for place, cell in enumerate(cells):
+            entry = SubElement(row, "inputEntry", id=f"{name}_{place}")
+            SubElement(entry, "text").text = cell
+        SubElement(SubElement(row, "outputEntry", id=f"{name}_answer"), "text").text = answer
+
+
+def _ordered_table(graph: _Graph, model: Model) -> tuple[list[_Column], list[Hit]]:
+    """The rules of the highest class come first; the last row has the lowest one."""
+    columns, found = graph.columns, []
     lowest, *labels = (_value(label) for label in model.classes.tolist())
-    hits = [
-        (cells, label)
-        for boundary, label in reversed(list(zip(model.boundaries, labels)))
-        for cells in _rows(boundary)
+    for number, (boundary, label) in reversed([*enumerate(zip(model.boundaries, labels))]):
+        if boundary.form.formula.outer is None:
+            column, test = graph.passed(f"points_{number}", boundary)
+            found.append(({len(columns): test}, label))
+            columns.append(column)
+        else:
+            found += [(dict(enumerate(cells)), label) for cells in _rows(boundary)]
+    found.append(({}, lowest))
+    places = range(len(columns))
+    return columns, [([cells.get(i, "-") for i in places], label) for cells, label in found]
+
+
+def _likeliest_table(graph: _Graph, model: ModelPerClass) -> tuple[list[_Column], list[Hit]]:
+    """A class is chosen if none after it is likelier; the last row has the last class."""
+    chances = [graph.chance(i, boundary) for i, boundary in enumerate(boundaries_of(model))]
+    classes = model.classes.tolist()
+    pairs = [*combinations(range(len(classes)), 2)]
+    columns = [
+        _Column(
+            f"{chances[i].expression} - {chances[j].expression}",
+            f"{classes[i]} against {classes[j]}",
+            "number",
+            chances[i].needed + chances[j].needed,
+        )
+        for i, j in pairs
     ]
-    for number, (cells, label) in enumerate(hits, start=1):
-        _add_row(table, f"rule_{number}", cells, label)
-    _add_row(table, "rule_otherwise", ["-"] * len(names), lowest)
-
-
-def _add_row(table: Element, identity: str, cells: Sequence[str], answer: str) -> None:
-    row = SubElement(table, "rule", id=identity)
-    for number, cell in enumerate(cells):
-        entry = SubElement(row, "inputEntry", id=f"{identity}_{number}")
-        SubElement(entry, "text").text = cell
-    SubElement(SubElement(row, "outputEntry", id=f"{identity}_answer"), "text").text = answer
+    hits = [
+        ([">= 0" if i == place else "-" for i, _ in pairs], _value(label))
+        for place, label in enumerate(classes)
+    ]
+    return columns, hits
 
 
 def _rows(model: Boundary) -> list[list[str]]:
     """Tests of each criterion, for each boundary set; those that nothing meets are left out."""
     literals = model.literals
     parts = conditions(model)
-    members = unpack(literals.chains.strongest(model.rules.boundary_sets), len(parts))
+    members = unpack(literals.chains.strongest(model.form.boundary_sets), len(parts))
     rows = []
     for chosen in members:
         cells = ["-"] * len(literals.criteria)
@@ -175,5 +328,5 @@ def _type_of(label: object) -> str:
     return "number" if isinstance(label, int | float) else "string"
 
 
-def _described(element: Element, text: str) -> None:
-    SubElement(element, "description").text = text
+def _kind_of(criterion: Criterion) -> str:
+    return "number" if criterion.labels is None else "string"

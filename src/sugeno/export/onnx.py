@@ -4,24 +4,27 @@ A literal ``x >= t`` becomes ``t - x <= 0`` (and ``x <= t`` becomes ``x - t <= 0
 double precision: the difference of two doubles has the right sign to the last bit, so that all
 trees can have the threshold 0, whatever precision they keep thresholds in; and a missing value
 (NaN) never satisfies it, also where NaN is greater than every number. A first row of trees counts
-the rules that hold, one chain of literals per rule, and adds up the score; a TreeEnsembleClassifier
-gives the label, and trees over the steps of the score the probabilities. Trees answer in single
+the rules that hold, one chain of literals per rule, and adds up the score; trees over the steps of
+the score give probabilities, and a TreeEnsembleClassifier the label. Trees answer in single
 precision, so larger numbers come in parts whose sums are exact in any order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.export._formula import exported_model
+from sugeno.export._formula import boundaries_of, exported_model
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.boundary import Boundary
-from sugeno.model.fitted import model_of
+from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
 __all__ = ["register_onnx", "to_onnx"]
 
@@ -107,7 +110,7 @@ def register_onnx(estimator: Any) -> None:
         raise ImportError("to_onnx needs skl2onnx: pip install 'sugeno[onnx]'") from error
     found = list(_classifiers(estimator))
     if not found:
-        model_of(estimator)  # says what is missing
+        any_model_of(estimator)  # says what is missing
     for classifier in found:
         update_registered_converter(
             type(classifier),
@@ -120,7 +123,7 @@ def register_onnx(estimator: Any) -> None:
 
 def _classifiers(estimator: Any) -> Iterator[Any]:
     """Our classifiers in an estimator: itself, or steps of a pipeline."""
-    if isinstance(getattr(estimator, "model_", None), Model):
+    if isinstance(getattr(estimator, "model_", None), Model | ModelPerClass):
         yield estimator
     for _, step in getattr(estimator, "steps", ()):
         yield from _classifiers(step)
@@ -128,73 +131,82 @@ def _classifiers(estimator: Any) -> Iterator[Any]:
 
 def _convert(scope: Any, operator: Any, container: Any) -> None:
     """Write the nodes of one classifier."""
-    model = exported_model(operator.raw_operator)
-    graph = Graph(scope, container)
-    if len(model.boundaries) > 1:
-        _convert_ordered(graph, operator, model)
-    else:
-        _convert_two(graph, operator, model.boundaries[0])
-
-
-def _convert_ordered(graph: Graph, operator: Any, model: Model) -> None:
-    """The label from the highest boundary down; probabilities as differences of running minima."""
     from skl2onnx.common.data_types import guess_proto_type
 
-    classes = operator.raw_operator.classes_
-    place = {label: float(i) for i, label in enumerate(classes.tolist())}
-    lowest, *labels = (place[label] for label in model.classes.tolist())
+    model, classes = exported_model(operator.raw_operator), operator.raw_operator.classes_
+    places = [classes.tolist().index(label) for label in model.classes.tolist()]
+    graph = Graph(scope, container)
     values = graph.cast(operator.inputs[0].full_name)
-    blocks: list[str] = []
-    passed: list[str] = []
-    sizes: list[int] = []
-    for boundary in model.decisive:
-        lacking = _literal_differences(graph, values, boundary)
-        sums = graph.sums(lacking, [_rule_trees(boundary), *_score_trees(boundary)])
-        blocks.append(_step_differences(graph, sums, boundary))
-        sizes.append(_n_steps(boundary))
-        parts = graph.sums(blocks[-1], [[tree] for tree in _probability_trees(boundary)])
-        chance = graph.multiplied(parts, np.ones((_PARTS_OF_A_DOUBLE, 1)), np.zeros(1))
-        passed.append(graph.least(passed[-1], chance) if passed else chance)
+    boundaries = boundaries_of(model)
+    blocks = [_block(graph, values, boundary) for boundary in boundaries]
+    chances = [_chance(graph, block, one) for block, one in zip(blocks, boundaries)]
     # Of two labels a tree says which; of more it votes for one.
-    leaves = [[one] if classes.size == 2 else [1.0, one] for one in (lowest, *labels)]
-    tree: Tree = leaves[0]
-    for first, leaf in zip(np.cumsum([0, *sizes[:-1]]).tolist(), leaves[1:]):
-        tree = Branch(first, leaf, tree)  # the last one is asked first
+    leaves = [[float(one)] if classes.size == 2 else [1.0, float(one)] for one in places]
+    if isinstance(model, Model):
+        firsts = np.cumsum([0, *map(_n_steps, boundaries)]).tolist()
+        features, tree = blocks, _asked([*zip(firsts, leaves[1:])][::-1], leaves[0])
+        found = _in_order(graph, chances, places)
+    else:
+        features, tree = _behind(graph, chances), _asked([*enumerate(leaves[:-1])], leaves[-1])
+        found = _shares(graph, chances, places)
     label, probabilities = operator.outputs
-    steps = graph.concatenated(blocks)
-    graph.classify(steps, tree, _class_labels(classes), label.full_name)
-    matrix, offsets = np.zeros((len(passed), classes.size)), np.zeros(classes.size)
-    offsets[int(lowest)] = 1.0
-    for row, (one, below) in enumerate(zip(labels, [lowest, *labels])):
-        matrix[row, int(one)], matrix[row, int(below)] = 1.0, -1.0
-    result = graph.multiplied(graph.concatenated(passed), matrix, offsets)
-    graph.cast(result, to=guess_proto_type(probabilities.type), output=probabilities.full_name)
+    graph.classify(graph.concatenated(features), tree, _class_labels(classes), label.full_name)
+    graph.cast(found, to=guess_proto_type(probabilities.type), output=probabilities.full_name)
 
 
-def _n_steps(model: Boundary) -> int:
-    """Columns of `_step_differences`."""
-    probability = model.probability
+def _asked(questions: Sequence[tuple[int, list[float]]], otherwise: list[float]) -> Tree:
+    """Ask one feature after the other, until one is at most 0."""
+    tree: Tree = otherwise
+    for feature, leaf in reversed(questions):
+        tree = Branch(feature, leaf, tree)
+    return tree
+
+
+def _block(graph: Graph, values: str, boundary: Boundary) -> str:
+    """What a row lacks to pass a boundary, and what its score lacks for each step."""
+    lacking = _literal_differences(graph, values, boundary)
+    sums = graph.sums(lacking, [_part_trees(boundary), *_score_trees(boundary)])
+    return _step_differences(graph, sums, boundary)
+
+
+def _n_steps(boundary: Boundary) -> int:
+    """Columns of `_block`."""
+    probability = boundary.probability
     return probability.rejected.starts.size + probability.accepted.starts.size - 1
 
 
-def _convert_two(graph: Graph, operator: Any, model: Boundary) -> None:
-    """The label by the rules, and the probability of both classes."""
-    from skl2onnx.common.data_types import guess_proto_type
+def _chance(graph: Graph, block: str, boundary: Boundary) -> str:
+    """The probability of passing a boundary."""
+    parts = graph.sums(block, [[tree] for tree in _probability_trees(boundary)])
+    return graph.multiplied(parts, np.ones((_PARTS_OF_A_DOUBLE, 1)), np.zeros(1))
 
-    classifier = operator.raw_operator
-    labels = _class_labels(classifier.classes_)
-    turned = bool(classifier.classes_[0] == model.labels[1])
-    values = graph.cast(operator.inputs[0].full_name)
-    lacking = _literal_differences(graph, values, model)
-    sums = graph.sums(lacking, [_rule_trees(model), *_score_trees(model)])
-    steps = _step_differences(graph, sums, model)
-    label, probabilities = operator.outputs
-    graph.classify(steps, Branch(0, [1.0 - turned], [0.0 + turned]), labels, label.full_name)
-    parts = graph.sums(steps, [[tree] for tree in _probability_trees(model)])
-    both = [1.0, -1.0] if turned else [-1.0, 1.0]  # one of them is 1 - p
-    offsets = np.array([0.0, 1.0] if turned else [1.0, 0.0])
-    result = graph.multiplied(parts, np.array([both] * _PARTS_OF_A_DOUBLE), offsets)
-    graph.cast(result, to=guess_proto_type(probabilities.type), output=probabilities.full_name)
+
+def _in_order(graph: Graph, chances: Sequence[str], places: Sequence[int]) -> str:
+    """Probabilities of ordered classes: differences of running minima."""
+    passed = [chances[0]]
+    for chance in chances[1:]:
+        passed.append(graph.least(passed[-1], chance))
+    matrix, offsets = np.zeros((len(passed), len(places))), np.zeros(len(places))
+    offsets[places[0]] = 1.0
+    for row, (below, above) in enumerate(pairwise(places)):
+        matrix[row, above], matrix[row, below] = 1.0, -1.0
+    return graph.multiplied(graph.concatenated(passed), matrix, offsets)
+
+
+def _behind(graph: Graph, chances: Sequence[str]) -> list[str]:
+    """How far each class but the last is behind the likeliest of those after it."""
+    ahead, found = chances[-1], []
+    for chance in chances[-2::-1]:
+        found.append(graph.difference(ahead, chance))
+        ahead = graph.greatest(ahead, chance)
+    return found[::-1]
+
+
+def _shares(graph: Graph, chances: Sequence[str], places: Sequence[int]) -> str:
+    """Probabilities of classes without an order: their shares of the sum."""
+    by_place = [chance for _, chance in sorted(zip(places, chances))]
+    total = reduce(graph.sum_of, chances)
+    return graph.shares(graph.concatenated(by_place), total, 1 / len(chances))
 
 
 def _class_labels(classes: NDArray[Any]) -> dict[str, list[Any]]:
@@ -229,13 +241,17 @@ def _features(model: Boundary) -> NDArray[np.intp]:
     return places * len(sizes) + model.literals.columns
 
 
-def _rule_trees(model: Boundary) -> list[Tree]:
-    """A chain per rule that is 1 where the rule holds, else 0."""
-    features = _features(model).tolist()
-    sets = [[features[j] for j in members] for members in model.rules.sets]
-    if model.rules.form == "dnf":
-        return [chain(members, hold=None, leave=[0.0], end=[1.0]) for members in sets]
-    return [chain(members, hold=[1.0], leave=None, end=[0.0]) for members in sets]
+def _part_trees(boundary: Boundary) -> list[Tree]:
+    """A chain per part of the form that has its points where the part holds, else 0."""
+    features, formula = _features(boundary).tolist(), boundary.form.formula
+    trees = []
+    for part, points in zip(formula.parts, formula.points):
+        asked, won, lost = [features[j] for j in part], [float(points)], [0.0]
+        if formula.joint == "and":
+            trees.append(chain(asked, hold=None, leave=lost, end=won))
+        else:
+            trees.append(chain(asked, hold=won, leave=None, end=lost))
+    return trees
 
 
 def _score_trees(model: Boundary) -> list[list[Tree]]:
@@ -266,9 +282,8 @@ def _bits_of_a_part(n_literals: int) -> int:
 
 
 def _step_differences(graph: Graph, sums: str, model: Boundary) -> str:
-    """How many rules are missing, then how much the score lacks for each start of a step."""
-    probability, rules = model.probability, model.rules
-    needed = 1 if rules.form == "dnf" else len(rules)
+    """How many points are missing, then how much the score lacks for each start of a step."""
+    probability, needed = model.probability, model.form.formula.needed
     starts = [*probability.rejected.starts[1:].tolist(), *probability.accepted.starts[1:].tolist()]
     n_parts = _n_parts(model)
     matrix = np.zeros((1 + n_parts, 1 + len(starts)))

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from functools import partial, reduce
+from typing import Any, Literal, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
-from sugeno.export._formula import Condition, conditions, exported_model
+from sugeno.export._formula import (
+    Condition,
+    Decisions,
+    boundaries_of,
+    conditions,
+    criteria_of,
+    exported_model,
+    text_of,
+)
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
 __all__ = ["to_pmml"]
+
+#: A predicate, the label of rows that meet it, and counts of rows.
+Rule: TypeAlias = "tuple[Element, Any, dict[str, str]]"
 
 
 def to_pmml(classifier: Any) -> str:
@@ -20,9 +34,10 @@ def to_pmml(classifier: Any) -> str:
 
     Each rule has the number of training rows that it covers, how many of them are right, and its
     confidence, the share of those. A missing value makes what hangs on it unknown, and a rule that
-    is not known to hold does not fire. Clauses joined by "and" are one rule, without counts. Of
-    ordered classes the rules of the highest one come first; what they say is "at least", so that
-    they have a count of rows, and none of right ones.
+    is not known to hold does not fire. Clauses joined by "and" are one rule, without counts. The
+    rules of the highest class come first; those of the classes below say "at least", so that they
+    have a count of rows, and none of right ones. Of classes without an order derived fields have
+    the probability of each, and the rules pick the likeliest.
 
     Parameters
     ----------
@@ -49,12 +64,11 @@ def to_pmml(classifier: Any) -> str:
     ...
     """
     model = exported_model(classifier)
-    criteria = tuple(criterion.name for criterion in model.criteria)
+    criteria = tuple(criterion.name for criterion in criteria_of(model))
     target = shortest_name("class", criteria)
     root = Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
-    SubElement(
-        SubElement(root, "Header", description=str(model.rules)), "Application", name="sugeno"
-    )
+    header = SubElement(root, "Header", description=text_of(model))
+    SubElement(header, "Application", name="sugeno")
     _add_fields(SubElement(root, "DataDictionary"), model, target)
     rule_set_model = SubElement(
         root, "RuleSetModel", functionName="classification", algorithmName="Sugeno integral"
@@ -63,16 +77,20 @@ def to_pmml(classifier: Any) -> str:
     for name in criteria:
         SubElement(schema, "MiningField", name=name)
     SubElement(schema, "MiningField", name=target, usageType="target")
-    if len(model.boundaries) > 1:
-        _add_ordered_rules(rule_set_model, model)
+    derived = _Derived([*criteria, target])
+    if isinstance(model, Model):
+        rules, otherwise = [*_rules_in_order(model, derived)], model.classes.tolist()[0]
     else:
-        _add_rules(rule_set_model, model.boundaries[0])
+        rules, otherwise = [*_likeliest(model, derived)], model.classes.tolist()[-1]
+    if len(derived.fields):
+        rule_set_model.append(derived.fields)
+    _add_rules(rule_set_model, rules, _label(otherwise))
     return document(root)
 
 
-def _add_fields(dictionary: Element, model: Model, target: str) -> None:
+def _add_fields(dictionary: Element, model: Model | ModelPerClass, target: str) -> None:
     """Describe the criteria and the class."""
-    for criterion in model.criteria:
+    for criterion in criteria_of(model):
         if criterion.labels is None:
             optype, kind = "continuous", "double"
         else:
@@ -97,65 +115,82 @@ def _label(label: object) -> str:
     return str(label).lower() if isinstance(label, bool) else str(label)
 
 
-def _add_rules(parent: Element, model: Boundary) -> None:
-    negative, positive = (_label(label) for label in model.labels.tolist())
-    rule_set = SubElement(parent, "RuleSet", defaultScore=negative)
+def _add_rules(parent: Element, rules: Iterable[Rule], otherwise: str) -> None:
+    """The first rule that fires has the class."""
+    rule_set = SubElement(parent, "RuleSet", defaultScore=otherwise)
     SubElement(rule_set, "RuleSelectionMethod", criterion="firstHit")
-    rules = model.rules
-    parts = [_predicate(condition) for condition in conditions(model)]
-    if rules.form == "cnf":
-        clauses = [_joined("or", [parts[j] for j in members]) for members in rules.sets]
-        rule = SubElement(rule_set, "SimpleRule", id="1", score=positive)
-        rule.append(_joined("and", clauses))
-        return
-    for number, (members, counts) in enumerate(zip(rules.sets, _counts(model)), start=1):
-        rule = SubElement(rule_set, "SimpleRule", {"id": str(number), "score": positive} | counts)
-        rule.append(_joined("and", [parts[j] for j in members]))
+    for number, (predicate, label, counts) in enumerate(rules, start=1):
+        identity = {"id": str(number), "score": _label(label)}
+        SubElement(rule_set, "SimpleRule", identity | counts).append(predicate)
 
 
-def _add_ordered_rules(parent: Element, model: Model) -> None:
-    """From the highest class down: the first rule that fires has the class."""
-    lowest, *labels = (_label(label) for label in model.classes.tolist())
-    rule_set = SubElement(parent, "RuleSet", defaultScore=lowest)
-    SubElement(rule_set, "RuleSelectionMethod", criterion="firstHit")
-    number = 0
-    for boundary, label in reversed(list(zip(model.boundaries, labels))):
-        for members, counts in zip(boundary.rules.sets, _counts(boundary)):
-            number += 1
-            counted = {name: counts[name] for name in ("recordCount",) if name in counts}
-            rule = SubElement(rule_set, "SimpleRule", {"id": str(number), "score": label} | counted)
-            # Elements belong to one parent, so that each rule has its own.
-            parts = [_predicate(condition) for condition in conditions(boundary)]
-            rule.append(_joined("and", [parts[j] for j in members]))
+def _rules_in_order(model: Model, derived: _Derived) -> Iterator[Rule]:
+    """From the highest class down: parts of which one is enough, or all of a boundary in one."""
+    last = len(model.boundaries) - 1
+    for place, boundary in reversed([*enumerate(model.boundaries)]):
+        label, formula = model.classes.tolist()[place + 1], boundary.form.formula
+        parts = _parts(boundary)
+        if formula.joint == "and" and formula.outer == "or":
+            counts = _counts(boundary, right=place == last)
+            yield from ((part, label, one) for part, one in zip(parts, counts))
+        elif formula.outer is not None:
+            yield _joined(formula.outer, parts), label, {}
+        else:
+            met = {one: derived.condition(one) for one in conditions(boundary)}
+            points = derived.add("points", Decisions(derived).points(boundary, met))
+            yield _compared(points, "greaterOrEqual", str(formula.needed)), label, {}
 
 
-def _counts(model: Boundary) -> list[dict[str, str]]:
-    """Training rows behind each rule, where they were counted."""
-    support = model.rules.support
-    if support is None:
-        return [{} for _ in range(len(model.rules))]
-    return [
-        {"recordCount": _number(weight)}
-        if math.isnan(share)
-        else {
-            "recordCount": _number(weight),
-            "nbCorrect": _number(round(weight * share, 9)),
-            "confidence": _number(share),
-        }
-        for weight, share in zip(support.weight.tolist(), support.precision.tolist())
-    ]
+def _parts(boundary: Boundary) -> list[Element]:
+    """The parts of a form; elements belong to one parent, so that each part has its own."""
+    asked, formula = conditions(boundary), boundary.form.formula
+    return [_joined(formula.joint, [_predicate(asked[j]) for j in part]) for part in formula.parts]
+
+
+def _counts(boundary: Boundary, *, right: bool) -> list[dict[str, str]]:
+    """Training rows behind each part, where they were counted; and, if asked, how many are right.
+
+    Below the highest class a rule says "at least", so that nobody has counted the class itself.
+    """
+    found = []
+    for record in boundary.form.to_records():
+        counts = {"recordCount": _number(record["support"])} if "support" in record else {}
+        if right and counts and not math.isnan(record["precision"]):
+            counts["nbCorrect"] = _number(round(record["support"] * record["precision"], 9))
+            counts["confidence"] = _number(record["precision"])
+        found.append(counts)
+    return found
+
+
+def _likeliest(model: ModelPerClass, derived: _Derived) -> Iterator[Rule]:
+    """Probabilities as derived fields; the first class that none after it exceeds has the row."""
+    decisions = Decisions(derived)
+    chances = []
+    for boundary in boundaries_of(model):
+        met = {one: derived.condition(one) for one in conditions(boundary)}
+        passed = derived.kept("passed", decisions.passed(boundary, met), "boolean")
+        score = derived.kept("score", decisions.score(boundary, met))
+        chances.append(derived.kept("chance", decisions.chance(boundary, passed, score)))
+    places = [derived.number(place) for place in range(len(chances))]
+    name = derived.add("likeliest", decisions.chosen(model, [], chances, places))
+    for place, label in enumerate(model.classes.tolist()[:-1]):
+        yield _compared(name, "equal", str(place)), label, {}
 
 
 def _predicate(condition: Condition) -> Element:
     if condition.labels is not None:  # an array of them would be shorter, but engines differ
         return _joined("or", [_compared(condition.column, "equal", x) for x in condition.labels])
     if math.isinf(condition.level):
-        everything = (condition.level < 0) == (condition.sign == ">=")
-        if not everything:
+        if not _is_everything(condition):
             return Element("False")
         return Element("SimplePredicate", field=condition.column, operator="isNotMissing")
     operator = "greaterOrEqual" if condition.sign == ">=" else "lessOrEqual"
     return _compared(condition.column, operator, _number(condition.level))
+
+
+def _is_everything(condition: Condition) -> bool:
+    """Whether every value reaches an infinite level, or none."""
+    return (condition.level < 0) == (condition.sign == ">=")
 
 
 def _compared(column: str, operator: str, value: str) -> Element:
@@ -171,6 +206,82 @@ def _joined(operator: str, parts: Sequence[Element]) -> Element:
     joined = Element("CompoundPredicate", booleanOperator=operator)
     joined.extend(parts)
     return joined
+
+
+class _Derived:
+    """Derived fields, and functions of PMML as a `Language` to compute them."""
+
+    def __init__(self, taken: Sequence[str]) -> None:
+        self.taken = tuple(taken)
+        self.fields = Element("LocalTransformations")
+
+    def add(self, wanted: str, value: Element, kind: str = "double") -> str:
+        """Add a field, and return its name."""
+        name = shortest_name(f"{wanted}_{len(self.fields)}", self.taken)
+        optype = "categorical" if kind == "boolean" else "continuous"
+        field = SubElement(self.fields, "DerivedField", name=name, optype=optype, dataType=kind)
+        field.append(value)
+        return name
+
+    def kept(self, wanted: str, value: Element, kind: str = "double") -> Element:
+        """Add a field, and return what refers to it."""
+        return Element("FieldRef", field=self.add(wanted, value, kind))
+
+    def condition(self, condition: Condition) -> Element:
+        """Whether a value is there and meets a condition."""
+        column = Element("FieldRef", field=condition.column)
+        if condition.labels is None and math.isinf(condition.level):
+            met = self.joined("and" if _is_everything(condition) else "or", [])
+        elif condition.labels is not None:
+            met = self.joined(
+                "or", [_applied("equal", column, _constant(x, "string")) for x in condition.labels]
+            )
+        else:
+            function = "greaterOrEqual" if condition.sign == ">=" else "lessOrEqual"
+            met = _applied(function, column, self.number(condition.level))
+        return _applied("if", _applied("isNotMissing", column), met, _constant("false", "boolean"))
+
+    def joined(self, how: Literal["and", "or"], parts: Sequence[Element]) -> Element:
+        """Join truth values."""
+        if not parts:
+            return _constant("true" if how == "and" else "false", "boolean")
+        return _applied(how, *parts) if len(parts) > 1 else parts[0]
+
+    def case(self, branches: Sequence[tuple[Element, Element]], otherwise: Element) -> Element:
+        """Value of the first branch whose condition is true."""
+        result = otherwise
+        for condition, value in reversed(branches):
+            result = _applied("if", condition, value, result)
+        return result
+
+    def number(self, number: float) -> Element:
+        """A number."""
+        return _constant(_number(float(number)), "double")
+
+    def chance(self, probability: float) -> Element:
+        """A probability."""
+        return self.number(probability)
+
+    def total(self, parts: Sequence[Element]) -> Element:
+        """Sum of numbers."""
+        return reduce(partial(_applied, "+"), parts)
+
+    def reaches(self, one: Element, other: Element) -> Element:
+        """Whether a number is at least another one."""
+        return _applied("greaterOrEqual", one, other)
+
+
+def _applied(function: str, *parts: Element) -> Element:
+    """A function of some parts, which may stand elsewhere too."""
+    element = Element("Apply", function=function)
+    element.extend(map(deepcopy, parts))
+    return element
+
+
+def _constant(value: str, kind: str) -> Element:
+    element = Element("Constant", dataType=kind)
+    element.text = value
+    return element
 
 
 def _number(number: float) -> str:

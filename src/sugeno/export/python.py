@@ -6,9 +6,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sugeno._scales.columns import label_number
-from sugeno.export._formula import Condition, conditions, exported_model
+from sugeno.export._formula import (
+    Condition,
+    boundaries_of,
+    conditions,
+    exported_model,
+    text_of,
+)
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 
 __all__ = ["to_python"]
@@ -22,27 +29,23 @@ A value that is missing (no such key, None, NaN) reaches no level.
 
 inf = float("inf")
 
+{answers}
 
-def accepted(row):
-    """Tell whether a row is accepted."""
-    met = conditions(row)
-    return {verdict}
-
-
-def label(row):
-    """Return the label of a row."""
-    return {positive!r} if accepted(row) else {negative!r}
+def passes(met, boundary):
+    """Tell whether the parts that hold have enough points; of a part all or any conditions."""
+    held = [boundary["part_holds_by"](met[j] for j in part) for part in boundary["parts"]]
+    return sum(points for points, one in zip(boundary["points"], held) if one) >= boundary["needed"]
 
 
-def probability(row):
-    """Return the probability of the label of accepted rows."""
-    score = sum(gain for gain, met in zip(GAINS, conditions(row)) if met)
-    steps = ACCEPTED if accepted(row) else REJECTED
+def chance(met, boundary):
+    """Return the probability of what lies above a boundary."""
+    score = sum(gain for gain, one in zip(boundary["gains"], met) if one)
+    steps = boundary["above"] if passes(met, boundary) else boundary["below"]
     return max((value for start, value in steps if score >= start), default=steps[0][1])
 
 
 def conditions(row):
-    """Tell which conditions a row meets."""
+    """Tell which conditions of each boundary a row meets."""
     return (
 {conditions}    )
 
@@ -55,77 +58,69 @@ def at_most(value, level):
     return value is not None and float(value) <= level
 
 
-#: Which conditions belong together: {rule_text}.
-RULES = {rules}
-#: What each condition that is met adds to the score.
-GAINS = {gains}
-#: From this score on that probability, for rejected and for accepted rows.
-REJECTED = {rejected}
-ACCEPTED = {accepted}
+LABELS = {labels}
+#: {meaning}:
+#: the conditions of its parts; how many points each part has, and how many are needed; what each
+#: condition that is met adds to the score; from this score on that probability, where the boundary
+#: is not passed and where it is.
+BOUNDARIES = (
+{boundaries})
 '''
 
-
-_ORDINAL_TEMPLATE = '''\
-"""{title}
-
-Written by sugeno; needs Python only. A row is a mapping from the names of the columns to values.
-A value that is missing (no such key, None, NaN) reaches no level.
-"""
-
-inf = float("inf")
-
-
+_ORDERED = '''
 def label(row):
-    """Return the class of a row: the highest whose rules hold."""
-    passed = [holds(met, boundary[0]) for met, boundary in zip(conditions(row), BOUNDARIES)]
-    return LABELS[sum(passed)]
+    """Return the label of a row: the class above the boundaries that it passes."""
+    return LABELS[sum(passes(met, one) for met, one in zip(conditions(row), BOUNDARIES))]
 
 
 def probabilities(row):
     """Return the probability of each class, the lowest first, as a dict."""
     chances = [1.0]
-    for met, (rules, gains, rejected, accepted) in zip(conditions(row), BOUNDARIES):
-        score = sum(gain for gain, one in zip(gains, met) if one)
-        steps = accepted if holds(met, rules) else rejected
-        chance = max((value for start, value in steps if score >= start), default=steps[0][1])
-        chances.append(min(chances[-1], chance))
-    return {{name: p - q for name, p, q in zip(LABELS, chances, chances[1:] + [0.0])}}
+    for met, boundary in zip(conditions(row), BOUNDARIES):
+        chances.append(min(chances[-1], chance(met, boundary)))
+    return {name: p - q for name, p, q in zip(LABELS, chances, chances[1:] + [0.0])}
+'''
+
+_TWO_CLASSES = '''
+def accepted(row):
+    """Tell whether a row is accepted: whether it has the second label."""
+    return label(row) == LABELS[1]
 
 
-def holds(met, rules):
-    """Tell whether all conditions of some rule are met."""
-    return any(all(met[j] for j in rule) for rule in rules)
+def probability(row):
+    """Return the probability of the second label."""
+    return probabilities(row)[LABELS[1]]
+
+'''
+
+_PER_CLASS = '''
+def label(row):
+    """Return the label of a row: the likeliest class, of equally likely ones the first."""
+    chances = chances_of(row)
+    return LABELS[chances.index(max(chances))]
 
 
-def conditions(row):
-    """Tell which conditions of each class boundary a row meets."""
-    return (
-{conditions}    )
+def probabilities(row):
+    """Return the probability of each class as a dict: each found on its own, to the sum 1."""
+    chances = chances_of(row)
+    total = 0.0
+    for one in chances:
+        total += one
+    return {name: one / total if total else 1 / len(LABELS) for name, one in zip(LABELS, chances)}
 
 
-def at_least(value, level):
-    return value is not None and float(value) >= level
-
-
-def at_most(value, level):
-    return value is not None and float(value) <= level
-
-
-#: The classes, the lowest first.
-LABELS = {labels}
-#: Of the boundary below each class but the first: which conditions are a rule; what each condition
-#: that is met adds to the score; from this score on that probability, below and above it.
-BOUNDARIES = (
-{boundaries})
+def chances_of(row):
+    """Return the probability of each class against the rest."""
+    return [chance(met, one) for met, one in zip(conditions(row), BOUNDARIES)]
 '''
 
 
 def to_python(classifier: Any) -> str:
     """Write a classifier as a Python module without any dependency.
 
-    The module has the functions ``accepted(row)``, ``label(row)`` and ``probability(row)``, of
-    ordered classes ``label(row)`` and ``probabilities(row)``; a row is a dict. Its answers are
-    those of `predict` and `predict_proba`, to the last bit.
+    The module has the functions ``label(row)`` and ``probabilities(row)``, of two classes also
+    ``accepted(row)`` and ``probability(row)``; a row is a dict. Its answers are those of `predict`
+    and `predict_proba`, to the last bit.
 
     Parameters
     ----------
@@ -148,52 +143,46 @@ def to_python(classifier: Any) -> str:
     (1, False)
     """
     model = exported_model(classifier)
-    if len(model.boundaries) > 1:
-        return _ordered(model)
-    (boundary,) = model.boundaries
-    negative, positive = model.classes.tolist()
-    lines = [f"        {_condition(condition)},\n" for condition in conditions(boundary)]
+    boundaries, classes = boundaries_of(model), model.classes.tolist()
+    if isinstance(model, Model):
+        answers = (_TWO_CLASSES if len(classes) == 2 else "") + _ORDERED
+        meaning = "Of the boundary below each class but the first"
+    else:
+        answers, meaning = _PER_CLASS, "Of the boundary between each class and the rest"
     return _TEMPLATE.format(
         title=_title(model),
-        verdict=_verdict(boundary),
-        positive=positive,
-        negative=negative,
-        conditions="".join(lines),
-        rule_text="all of a rule" if boundary.rules.form == "dnf" else "one of each rule",
-        rules=_tuple(boundary.rules.sets),
-        gains=_tuple(map(int, boundary.probability.gains.tolist())),
-        rejected=_steps(boundary.probability.rejected),
-        accepted=_steps(boundary.probability.accepted),
+        answers=answers,
+        conditions="".join(map(_conditions, boundaries)),
+        labels=_tuple(classes),
+        meaning=meaning,
+        boundaries="".join(map(_boundary, boundaries)),
     )
 
 
-def _ordered(model: Model) -> str:
-    lines = [
-        f"        ({''.join(f'{_condition(one)}, ' for one in conditions(boundary))}),\n"
-        for boundary in model.decisive
-    ]
-    boundaries = [
-        f"    ({_tuple(one.rules.sets)}, {_tuple(map(int, one.probability.gains.tolist()))}, "
-        f"{_steps(one.probability.rejected)}, {_steps(one.probability.accepted)}),\n"
-        for one in model.decisive
-    ]
-    return _ORDINAL_TEMPLATE.format(
-        title=_title(model),
-        conditions="".join(lines),
-        labels=_tuple(model.classes.tolist()),
-        boundaries="".join(boundaries),
-    )
-
-
-def _title(model: Model) -> str:
+def _title(model: Model | ModelPerClass) -> str:
     """The rules in a sentence, as text that cannot end the docstring."""
-    text = str(model.rules)
+    text = text_of(model)
     return text.encode("unicode_escape").decode().replace('"', "'").replace("\\n", "\n")
 
 
-def _verdict(model: Boundary) -> str:
-    inner, outer = ("all", "any") if model.rules.form == "dnf" else ("any", "all")
-    return f"{outer}({inner}(met[j] for j in rule) for rule in RULES)"
+def _conditions(boundary: Boundary) -> str:
+    lines = [f"            {_condition(condition)},\n" for condition in conditions(boundary)]
+    return f"        (\n{''.join(lines)}        ),\n"
+
+
+def _boundary(boundary: Boundary) -> str:
+    formula, probability = boundary.form.formula, boundary.probability
+    entries = {
+        "part_holds_by": "all" if formula.joint == "and" else "any",
+        "parts": repr(formula.parts),
+        "points": repr(formula.points),
+        "needed": repr(formula.needed),
+        "gains": _tuple(map(int, probability.gains.tolist())),
+        "below": _steps(probability.rejected),
+        "above": _steps(probability.accepted),
+    }
+    lines = [f"        {key!r}: {value},\n" for key, value in entries.items()]
+    return f"    {{\n{''.join(lines)}    }},\n"
 
 
 def _condition(condition: Condition) -> str:

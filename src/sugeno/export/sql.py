@@ -5,20 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sugeno.export._formula import (
+    Answers,
     Condition,
     Output,
     chosen_output,
-    conditions,
     exported_model,
-    scores,
 )
-from sugeno.model.boundary import Boundary
-from sugeno.model.model import Model
-from sugeno.model.probability import Steps
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -56,10 +51,10 @@ def to_sql(
     dialect : {"duckdb", "postgres", "spark", "bigquery", "snowflake"}, default="duckdb"
         Whose SQL.
     output : {"accepted", "label", "probability"}, optional
-        A truth value, the label that `predict` gives, or the probability of the positive class. By
-        default "accepted", of ordered classes "label".
+        A truth value (of two classes), the label that `predict` gives, or the probability of a
+        class. By default "accepted" for two classes, "label" for more.
     label : object, optional
-        Of ordered classes: the class whose probability is asked for.
+        The class whose probability is asked for; by default the positive one of two.
 
     Returns
     -------
@@ -82,75 +77,32 @@ def to_sql(
     'COALESCE(("x0" >= 3 AND NOT ISNAN("x0")), FALSE)'
     """
     model = exported_model(classifier)
-    chosen = chosen_output(model, output, label)
+    chosen, meant = chosen_output(model, output, label)
     if dialect not in get_args(Dialect):
         raise ValueError(f"dialect must be one of {', '.join(get_args(Dialect))}. Got {dialect!r}.")
     try:
         import sqlglot  # noqa: F401
     except ImportError as error:
         raise ImportError("to_sql needs sqlglot: pip install 'sugeno[sql]'") from error
-    if len(model.boundaries) > 1:
-        return _ordered(model, dialect, None if chosen == "label" else label)
-    return _Writer(model.boundaries[0], dialect).expression(chosen)
-
-
-def _ordered(model: Model, dialect: Dialect, label: Any) -> str:
-    """The class of a row, from the highest boundary down; or the probability of a class."""
-    writers = [_Writer(boundary, dialect) for boundary in model.decisive]
-    labels = model.classes.tolist()
-    if label is None:
-        texts = [_value(one).sql(dialect=dialect) for one in labels]
-        branches = [(one.expression("accepted"), text) for one, text in zip(writers, texts[1:])]
-        return _case(branches[::-1], texts[0])
-    chances = [writer.expression("probability") for writer in writers]
-    place = labels.index(label)
-    if place == len(writers):
-        return _least(chances)
-    return f"({_least(chances[:place]) if place else '1'} - {_least(chances[: place + 1])})"
-
-
-def _least(parts: Sequence[str]) -> str:
-    return f"LEAST({', '.join(parts)})" if len(parts) > 1 else parts[0]
+    written = Answers(_Sql(dialect)).answer(model, chosen, meant)
+    # Whether a row is accepted is unknown where that hangs on a missing value; CASE says no there.
+    return f"COALESCE({written}, FALSE)" if chosen == "accepted" else written
 
 
 @dataclass(frozen=True)
-class _Writer:
-    """Writes one model in one dialect.
+class _Sql:
+    """One dialect as a `AnswerLanguage`.
 
     sqlglot writes what dialects differ in: names, numbers, text, casts, functions. What joins them
     (AND, OR, CASE) is the same everywhere, and joined as text: that takes linear time.
     """
 
-    model: Boundary
     dialect: Dialect
-
-    def expression(self, output: Output) -> str:
-        """Write what was asked for."""
-        if output == "accepted":
-            return self._accepted
-        if output == "label":
-            negative, positive = (self._sql(_value(label)) for label in self.model.labels.tolist())
-        else:
-            probability = self.model.probability
-            negative, positive = map(self._stepped, (probability.rejected, probability.accepted))
-        return _case([(self._accepted, positive)], negative)
 
     def _sql(self, node: exp.Expr) -> str:
         return node.sql(dialect=self.dialect)
 
-    @cached_property
-    def _conditions(self) -> dict[Condition, str]:
-        return {condition: self._condition(condition) for condition in conditions(self.model)}
-
-    @cached_property
-    def _accepted(self) -> str:
-        """The rules, with FALSE where they are NULL: where they hang on a missing value."""
-        literals, rules = list(self._conditions.values()), self.model.rules
-        inner, outer = ("AND", "OR") if rules.form == "dnf" else ("OR", "AND")
-        sets = [_joined(inner, [literals[j] for j in members]) for members in rules.sets]
-        return f"COALESCE({_joined(outer, sets)}, FALSE)"
-
-    def _condition(self, condition: Condition) -> str:
+    def condition(self, condition: Condition) -> str:
         from sqlglot import exp
 
         column: exp.Expr = exp.column(condition.column, quoted=True)
@@ -173,36 +125,39 @@ class _Writer:
             return exp.NEQ(this=column.copy(), expression=nan)
         return exp.Not(this=exp.IsNan(this=column.copy()))
 
-    def _stepped(self, steps: Steps) -> str:
-        """A probability by score; the first value holds below the first start too."""
-        first, *values = (self._sql(_double(value)) for value in steps.values.tolist())
-        branches = [
-            (f"{self._score} >= {self._sql(_number(start))}", value)
-            for start, value in zip(steps.starts[1:].tolist(), values)
-        ]
-        return _case(branches[::-1], first) if branches else first
+    def joined(self, how: Literal["and", "or"], parts: Sequence[str]) -> str:
+        if not parts:
+            return "TRUE" if how == "and" else "FALSE"
+        joined = f" {how.upper()} ".join(parts)
+        return f"({joined})" if len(parts) > 1 else joined
 
-    @cached_property
-    def _score(self) -> str:
-        """Sum of the gains of all conditions that are met: whole numbers."""
-        terms = [
-            _case([(self._conditions[condition], str(gain)) for condition, gain in steps], "0")
-            for steps in scores(self.model)
-        ]
-        return f"({' + '.join(terms)})" if terms else "0"
+    def case(self, branches: Sequence[tuple[str, str]], otherwise: str) -> str:
+        cases = " ".join(f"WHEN {condition} THEN {value}" for condition, value in branches)
+        return f"CASE {cases} ELSE {otherwise} END"
 
+    def number(self, number: float) -> str:
+        return self._sql(_number(float(number)))
 
-def _joined(connector: str, parts: Sequence[str]) -> str:
-    """Join conditions; none of them are TRUE by "and", FALSE by "or"."""
-    if not parts:
-        return "TRUE" if connector == "AND" else "FALSE"
-    joined = f" {connector} ".join(parts)
-    return f"({joined})" if len(parts) > 1 else joined
+    def chance(self, probability: float) -> str:
+        return self._sql(_double(probability))
 
+    def label(self, label: Any) -> str:
+        return self._sql(_value(label))
 
-def _case(branches: Sequence[tuple[str, str]], otherwise: str) -> str:
-    cases = " ".join(f"WHEN {condition} THEN {value}" for condition, value in branches)
-    return f"CASE {cases} ELSE {otherwise} END"
+    def total(self, parts: Sequence[str]) -> str:
+        return f"({' + '.join(parts)})"
+
+    def reaches(self, one: str, other: str) -> str:
+        return f"{one} >= {other}"
+
+    def least(self, parts: Sequence[str]) -> str:
+        return f"LEAST({', '.join(parts)})" if len(parts) > 1 else parts[0]
+
+    def minus(self, one: str, other: str) -> str:
+        return f"({one} - {other})"
+
+    def over(self, one: str, other: str) -> str:
+        return f"({one} / {other})"
 
 
 def _number(number: float) -> exp.Expr:

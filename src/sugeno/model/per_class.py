@@ -85,12 +85,20 @@ class ModelPerClass:
 
     def class_probabilities(self, X: NDArray[Any]) -> Floats:
         """Return the probability of each class by its own model, divided by their sum."""
-        return normalised([model.boundaries[0].probabilities(X) for model in self.models])
+        return normalised(self._chances(X))
 
     def decide(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Return the likeliest label of each row; of equally likely ones the first."""
-        likeliest: NDArray[np.intp] = self.class_probabilities(X).argmax(axis=1)
+        """Return the likeliest label of each row; of equally likely ones the first.
+
+        They are compared before they are divided by their sum, since a division rounds: a class
+        whose rules hold, just above 1/2, must not be as likely as one whose rules do not.
+        """
+        likeliest: NDArray[np.intp] = np.column_stack(self._chances(X)).argmax(axis=1)
         return self.classes.take(likeliest)
+
+    def _chances(self, X: NDArray[Any]) -> list[Floats]:
+        """The probability of each class against the rest."""
+        return [model.boundaries[0].probabilities(X) for model in self.models]
 
     def open_labels(self, X: NDArray[Any], confidence: float = 0.5) -> NDArray[np.bool_]:
         """Tell the rules of which classes hold, or may hold: shape (n, C)."""
@@ -101,7 +109,8 @@ class ModelPerClass:
 def normalised(each: Sequence[Floats]) -> Floats:
     """Return probabilities of the classes, each found on its own, divided by their sum.
 
-    Where all of them are 0, the classes are equally likely.
+    Where all of them are 0, the classes are equally likely. The sum is taken from the first class
+    to the last, as every engine can do it.
 
     Examples
     --------
@@ -113,5 +122,5 @@ def normalised(each: Sequence[Floats]) -> Floats:
     """
     chances = np.column_stack(each)
     chances[~chances.any(axis=1)] = 1.0
-    result: Floats = chances / chances.sum(axis=1, keepdims=True)
+    result: Floats = chances / np.add.accumulate(chances, axis=1)[:, -1:]
     return result

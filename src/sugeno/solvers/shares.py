@@ -212,6 +212,6 @@ def _answer(request: Request) -> Solution:
 SHARED = Solver(
     "a minimum cut over all k-subsets",
     _answer,
-    frozenset({"k", "margin", "subsets='all'"}),
+    frozenset({"k", "margin", "subsets='all'", "time_limit"}),
     several_levels=False,
 )
