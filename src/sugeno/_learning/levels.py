@@ -8,6 +8,7 @@ They are numbers that a person would write, and no observed value lies on the wr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.number import separating_number
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["MOST_LEVELS", "cut_points", "literals_at", "literals_between"]
+__all__ = ["MOST_LEVELS", "Cuts", "cut_points", "literals_at", "literals_between"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -57,12 +58,13 @@ def literals_between(source: Source, criteria: Sequence[Criterion], levels: int 
     >>> literals_between(table, [Criterion("speed")], 1).texts
     ('speed >= 3',)
     """
-    counts = [source.value_counts(j, by_class=True) for j in range(source.n_criteria)]
-    places = [
-        cut_points(counted, criterion.direction, levels)
-        for counted, criterion in zip(counts, criteria, strict=True)
-    ]
-    return literals_at(counts, criteria, places)
+
+    def cuts(j: int, criterion: Criterion) -> Cuts:
+        counted = source.value_counts(j, by_class=True)
+        return Cuts.of(counted.values, cut_points(counted, criterion.direction, levels))
+
+    # One criterion after the other: all counts together may be larger than the table.
+    return literals_at([cuts(j, criterion) for j, criterion in enumerate(criteria)], criteria)
 
 
 def cut_points(counts: ValueCounts, direction: int, levels: int | str) -> Places:
@@ -147,19 +149,44 @@ def _information(won: Floats, lost: Floats) -> Floats:
     return result
 
 
-def literals_at(
-    counts: Sequence[ValueCounts], criteria: Sequence[Criterion], places: Sequence[Places]
-) -> Literals:
+@dataclass(frozen=True)
+class Cuts:
+    """Cuts between the observed values of a criterion.
+
+    Attributes
+    ----------
+    below, above : ndarray of float64
+        The values on both sides of each cut, ascending.
+    least : float
+        The least observed value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.levels import Cuts
+    >>> Cuts.of(np.array([1.0, 2.0, 4.0]), np.array([1]))
+    Cuts(below=array([2.]), above=array([4.]), least=1.0)
+    """
+
+    below: Floats
+    above: Floats
+    least: float
+
+    @classmethod
+    def of(cls, values: Floats, places: Places) -> Cuts:
+        """Cut i lies between the values i and i + 1."""
+        return cls(values[places], values[places + 1], float(values[0]))
+
+
+def literals_at(cuts: Sequence[Cuts], criteria: Sequence[Criterion]) -> Literals:
     """Make literals of cuts between observed values; their levels are as short as they can be.
 
     Parameters
     ----------
-    counts : sequence of ValueCounts
-        The observed values of each criterion.
+    cuts : sequence of Cuts
+        The cuts of each criterion.
     criteria : sequence of Criterion
         The criteria with their directions.
-    places : sequence of ndarray of intp
-        Per criterion the cuts, ascending: cut i lies between the values i and i + 1.
 
     Returns
     -------
@@ -168,25 +195,24 @@ def literals_at(
         can be cut, "at least this value" and "more than it": what all rows reach, and what none
         does.
     """
-    if not any(map(len, places)):
-        return _at_constants(counts, criteria)
+    if not any(one.below.size for one in cuts):
+        return _at_constants(cuts, criteria)
     columns: list[int] = []
     numbers: list[tuple[float, float, float]] = []
-    for j, (counted, criterion, cuts) in enumerate(zip(counts, criteria, places, strict=True)):
-        below, above = counted.values[cuts], counted.values[cuts + 1]
+    for j, (one, criterion) in enumerate(zip(cuts, criteria, strict=True)):
         if criterion.direction > 0:
-            pairs = list(zip(below.tolist(), above.tolist()))
+            pairs = list(zip(one.below.tolist(), one.above.tolist()))
         else:
-            pairs = list(zip(above.tolist(), below.tolist()))[::-1]
+            pairs = list(zip(one.above.tolist(), one.below.tolist()))[::-1]
         columns += [j] * len(pairs)
         numbers += [(_level(worse, better), worse, better) for worse, better in pairs]
     levels, worse, better = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
     return Literals(tuple(criteria), np.array(columns, np.intp), levels, worse, better)
 
 
-def _at_constants(counts: Sequence[ValueCounts], criteria: Sequence[Criterion]) -> Literals:
+def _at_constants(cuts: Sequence[Cuts], criteria: Sequence[Criterion]) -> Literals:
     """Two literals per criterion, at its only value and beyond it."""
-    values = np.array([counted.values[0] for counted in counts])
+    values = np.array([one.least for one in cuts])
     ends = np.inf * np.array([criterion.direction for criterion in criteria])
     levels = np.column_stack([values, np.nextafter(values, ends)])
     worse, better = np.column_stack([-ends, values]), np.column_stack([values, ends])

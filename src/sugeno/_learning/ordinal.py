@@ -10,8 +10,9 @@ import numpy as np
 from sugeno._counts.loss import Loss
 from sugeno._learning.engine import Settings, boundary_sets, solve_exactly, solver_for
 from sugeno._learning.learn import attainable, finished_model
-from sugeno._learning.levels import cut_points, literals_at
+from sugeno._learning.levels import Cuts, cut_points, literals_at
 from sugeno._learning.training import Stage, Training, at_literals, at_threshold
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, contains_any, minimal
 from sugeno.model.boundary import Boundary, Certificate
@@ -105,22 +106,17 @@ def _thresholds(views: Sequence[Training]) -> list[float]:
 
 def _literals(training: Training, levels: int | str) -> Literals:
     """Literals at the cuts of all boundaries."""
-    source, criteria = training.source, training.criteria
-    counts = [source.value_counts(j, by_class=True) for j in range(source.n_criteria)]
-    places = []
-    for counted, criterion in zip(counts, criteria):
-        sides = [
-            np.column_stack(
-                [counted.weights[:, :b].sum(axis=1), counted.weights[:, b:].sum(axis=1)]
-            )
+
+    def cuts(j: int, criterion: Criterion) -> Cuts:
+        counted = training.source.value_counts(j, by_class=True)
+        places = [
+            cut_points(counted.in_two(slice(b, None)), criterion.direction, levels)
             for b in range(1, training.classes.size)
         ]
-        cuts = [
-            cut_points(replace(counted, weights=side), criterion.direction, levels)
-            for side in sides
-        ]
-        places.append(np.unique(np.concatenate(cuts)))
-    return literals_at(counts, criteria, places)
+        return Cuts.of(counted.values, np.unique(np.concatenate(places)))
+
+    criteria = training.criteria
+    return literals_at([cuts(j, criterion) for j, criterion in enumerate(criteria)], criteria)
 
 
 def _solved(

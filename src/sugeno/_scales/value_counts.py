@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ValueCounts"]
+__all__ = ["ValueCounts", "two_sides"]
 
 
 @dataclass(frozen=True)
@@ -51,3 +51,29 @@ class ValueCounts:
     def cumulative(self) -> NDArray[np.int64]:
         """Weight of all rows whose value is at most this one."""
         return np.cumsum(self.total)
+
+    def in_two(self, upper: slice) -> ValueCounts:
+        """Return the counts of two classes: all others, and these together.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._scales.value_counts import ValueCounts
+        >>> ValueCounts(np.array([7.0]), np.array([[1, 2, 4]])).in_two(slice(1, None)).weights
+        array([[1, 6]])
+        """
+        return ValueCounts(self.values, two_sides(self.weights, upper))
+
+
+def two_sides(weights: NDArray[np.int64], upper: slice) -> NDArray[np.int64]:
+    """Weights by class as weights of the other classes, and of these.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.value_counts import two_sides
+    >>> two_sides(np.array([[1, 2, 4]]), slice(1, None))
+    array([[1, 6]])
+    """
+    above = weights[:, upper].sum(axis=1)
+    return np.column_stack([weights.sum(axis=1) - above, above])

@@ -25,12 +25,15 @@ __all__ = [
     "pack",
     "set_sizes",
     "unpack",
+    "unpacked_blocks",
 ]
 
 Masks = NDArray[np.uint64]
 
 #: Blocks of this many comparisons are done in one go.
 _BLOCK = 1 << 20
+#: So many sets are unpacked at a time.
+_BLOCK_SETS = 1 << 13
 #: So many pairs of sets are compared without splitting them first.
 _OUTRIGHT = 1 << 17
 
@@ -65,6 +68,21 @@ def unpack(masks: Masks, n_literals: int) -> NDArray[np.bool_]:
     """
     as_bytes = np.ascontiguousarray(masks.astype("<u8", copy=False)).view(np.uint8)
     return np.unpackbits(as_bytes, axis=1, count=n_literals, bitorder="little").view(np.bool_)
+
+
+def unpacked_blocks(masks: Masks, n_literals: int) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
+    """Unpack sets a few thousand at a time: as numbers, all of them would need much memory.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.masks import unpacked_blocks
+    >>> [(rows, bits.tolist()) for rows, bits in unpacked_blocks(np.array([[2]], np.uint64), 2)]
+    [(slice(0, 8192, None), [[False, True]])]
+    """
+    for start in range(0, len(masks), _BLOCK_SETS):
+        rows = slice(start, start + _BLOCK_SETS)
+        yield rows, unpack(masks[rows], n_literals)
 
 
 def distinct_masks(masks: Masks) -> tuple[Masks, NDArray[np.intp]]:
@@ -129,9 +147,13 @@ def is_subset(lower: Masks, upper: Masks) -> NDArray[np.bool_]:
            [0, 0, 1]])
     """
     missing = ~upper
-    contained: NDArray[np.bool_] = (lower[:, None, 0] & missing[None, :, 0]) == 0
-    for word in range(1, lower.shape[1]):
-        contained &= (lower[:, None, word] & missing[None, :, word]) == 0
+    contained = np.empty((len(lower), len(upper)), dtype=np.bool_)
+    step = max(1, _BLOCK // max(1, len(upper)))
+    for start in range(0, len(lower), step):
+        rows, out = lower[start : start + step], contained[start : start + step]
+        np.equal(rows[:, None, 0] & missing[None, :, 0], 0, out=out)
+        for word in range(1, lower.shape[1]):
+            out &= (rows[:, None, word] & missing[None, :, word]) == 0
     return contained
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
 from sugeno._counts.patterns import Patterns
-from sugeno._sets.masks import Masks, unpack
+from sugeno._sets.masks import Masks, unpacked_blocks
 
 __all__ = ["Probability", "Steps"]
 
@@ -107,11 +107,10 @@ class Probability:
     @classmethod
     def fitted(cls, patterns: Patterns, accepted: NDArray[np.bool_]) -> Probability:
         """Learn the score and its calibration; costs a few products of the D × L table."""
-        bits = unpack(patterns.masks, patterns.n_literals)
         positive = patterns.positive.astype(np.float64) * patterns.unit
         negative = patterns.negative.astype(np.float64) * patterns.unit
-        gains = _gains(bits, patterns)
-        scores = bits @ gains
+        gains = _gains(patterns)
+        scores = _scores(patterns.masks, gains)
         carries = positive + negative > 0
         sides = [
             Steps.calibrated(scores[rows], positive[rows], negative[rows], low, high)
@@ -124,14 +123,25 @@ class Probability:
 
     def of(self, masks: Masks, accepted: NDArray[np.bool_]) -> Floats:
         """Return the probability of each pattern, on the side of 1/2 where its label is."""
-        scores = unpack(masks, self.gains.size) @ self.gains
+        scores = _scores(masks, self.gains)
         return np.where(accepted, self.accepted(scores), self.rejected(scores))
 
 
-def _gains(bits: NDArray[np.bool_], patterns: Patterns) -> Floats:
+def _scores(masks: Masks, gains: Floats) -> Floats:
+    """Sum of the gains of each set: whole numbers, so that no order of the terms matters."""
+    scores = np.empty(len(masks))
+    for rows, bits in unpacked_blocks(masks, gains.size):
+        scores[rows] = bits @ gains
+    return scores
+
+
+def _gains(patterns: Patterns) -> Floats:
     """Rise of the log-odds from each place on a chain to the next, isotonic, in whole units."""
     # Sums of integers are exact: their differences cannot come out negative.
-    reached = [weight @ bits for weight in (patterns.positive, patterns.negative)]
+    weights = np.stack([patterns.positive, patterns.negative])
+    reached = np.zeros((2, patterns.n_literals), dtype=np.int64)
+    for rows, bits in unpacked_blocks(patterns.masks, patterns.n_literals):
+        reached += weights[:, rows] @ bits
     totals = [weight.sum() for weight in (patterns.positive, patterns.negative)]
     if patterns.chains.is_single:
         # Of two places the isotonic fit is the difference, if it is not negative.
@@ -139,7 +149,7 @@ def _gains(bits: NDArray[np.bool_], patterns: Patterns) -> Floats:
         odds = np.log(won * patterns.unit + 0.5) - np.log(lost * patterns.unit + 0.5)
         rise: Floats = np.maximum(np.rint((odds[1] - odds[0]) / _RESOLUTION), 0.0)
         return rise
-    gains = np.zeros(bits.shape[1])
+    gains = np.zeros(patterns.n_literals)
     start = 0
     for size in patterns.chains.sizes:
         span = slice(start, start + size)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Ownership"]
+__all__ = ["Ownership", "products"]
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
@@ -24,6 +24,8 @@ Chosen = tuple[int, ...]
 _SHARED, _OPEN, _FIRST = 0, 1, 2
 #: So few products of a rule, a pattern and a chosen rule are faster added up than remembered.
 _FEW_PRODUCTS = 1 << 20
+#: So many truth values become numbers at a time.
+_BLOCK_CELLS = 1 << 20
 #: If a larger part of the patterns changes its owner, counting all of them is faster.
 _FEW = 1 / 3
 
@@ -55,15 +57,15 @@ class Ownership:
         self._owners = np.full(gains.size, _OPEN, dtype=np.int32)
         self._table = np.empty((1, 0), dtype=gains.dtype)
 
-    def shares(self, covers: NDArray[np.bool_], by_pattern: Floats, chosen: Chosen) -> Floats:
+    def shares(self, covers: NDArray[np.bool_], by_pattern: NDArray[Any], chosen: Chosen) -> Floats:
         """Return the gain that each rule has of each owner's patterns.
 
         Parameters
         ----------
         covers : ndarray of bool, shape (n_rules, n_patterns)
             Rules may have been added at its end since the last call.
-        by_pattern : ndarray of float, shape (n_patterns, at least n_rules)
-            The same by pattern, as 0 and 1.
+        by_pattern : ndarray of float or bool, shape (n_patterns, at least n_rules)
+            The same by pattern, as 0 and 1; truth values save memory, see `products`.
         chosen : tuple of int
             Rules; one that stands there twice owns nothing.
 
@@ -74,7 +76,7 @@ class Ownership:
         """
         n_rules, n_chosen = len(covers), len(chosen)
         if covers.size * n_chosen <= _FEW_PRODUCTS:
-            return _counted(self._gains, covers[list(chosen)]) @ by_pattern[:, :n_rules]
+            return products(_counted(self._gains, covers[list(chosen)]), by_pattern[:, :n_rules])
         owners, lines = self._owned(covers, chosen), _lines(n_rules, chosen)
         changed = np.flatnonzero(owners != self._owners)
         known = self._table.shape[1] if changed.size <= _FEW * owners.size else 0
@@ -84,10 +86,10 @@ class Ownership:
             moves = _in_lines(gains, lines[owners[changed]], n_chosen)
             moves -= _in_lines(gains, lines[self._owners[changed]], n_chosen)
             table[:, :known] = self._carried(lines, n_chosen)
-            table[:, :known] += (moves @ by_pattern.take(changed, axis=0))[:, :known]
+            table[:, :known] += products(moves, by_pattern.take(changed, axis=0))[:, :known]
         if known < n_rules:
             all_gains = _in_lines(self._gains, lines[owners], n_chosen)
-            table[:, known:] = all_gains @ by_pattern[:, known:n_rules]
+            table[:, known:] = products(all_gains, by_pattern[:, known:n_rules])
         self._chosen, self._owners, self._table = chosen, owners, table
         return table
 
@@ -108,6 +110,28 @@ class Ownership:
         staying = places <= n_chosen
         carried[places[staying]] = self._table[staying]
         return carried[:-1]
+
+
+def products(lines: Floats, by_pattern: NDArray[Any]) -> Floats:
+    """Return ``lines @ by_pattern``; truth values become numbers a block of patterns at a time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.solvers.ownership import products
+    >>> products(np.array([1.0, 2.0, 4.0]), np.array([[True], [False], [True]]))
+    array([5.])
+    """
+    if by_pattern.dtype != np.bool_:
+        result: Floats = lines @ by_pattern
+        return result
+    n_patterns, n_rules = by_pattern.shape
+    total = np.zeros((*lines.shape[:-1], n_rules), dtype=lines.dtype)
+    step = max(1, _BLOCK_CELLS // max(1, n_rules))
+    for start in range(0, n_patterns, step):
+        rows = slice(start, start + step)
+        total += lines[..., rows] @ by_pattern[rows].astype(lines.dtype)
+    return total
 
 
 def _counted(gains: Floats, covering: NDArray[np.bool_]) -> Floats:

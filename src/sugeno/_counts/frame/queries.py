@@ -27,11 +27,12 @@ from sugeno._counts.frame.columns import (
 from sugeno._counts.sample import MOST_ROWS, TooManyGroups
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.value_counts import two_sides
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["MOST_LABELS", "EngineFreeClock", "EngineRows", "Groups", "QueryLog", "two_sides"]
+__all__ = ["MOST_LABELS", "EngineFreeClock", "EngineRows", "Groups", "QueryLog"]
 
 Ints = NDArray[np.int64]
 #: What a group-by answers, column by column.
@@ -301,20 +302,6 @@ class EngineRows:
             f"{(found[:-1] * self.unit).tolist()} with {found[-1] * self.unit:g} without a class; "
             "take a snapshot of it, and leave out the rows without a label."
         )
-
-
-def two_sides(weights: Ints, upper: slice) -> Ints:
-    """Weights by class as weights of the other classes, and of these.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno._counts.frame.queries import two_sides
-    >>> two_sides(np.array([[1, 2, 4]]), slice(1, None))
-    array([[1, 6]])
-    """
-    above = weights[:, upper].sum(axis=1)
-    return np.column_stack([weights.sum(axis=1) - above, above])
 
 
 def _sent(query: nw.LazyFrame[Any]) -> str:

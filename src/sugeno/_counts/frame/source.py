@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sugeno._counts.class_weights import cost_by_class
 from sugeno._counts.frame.columns import is_missing
 from sugeno._counts.frame.distinct import hashed
-from sugeno._counts.frame.queries import EngineRows, Groups, two_sides
+from sugeno._counts.frame.queries import EngineRows, Groups
 from sugeno._counts.frame.values import (
     check_rows,
     check_values,
@@ -140,10 +140,7 @@ class Frame:
         """The same rows with two classes: those with a condition, of the given classes, above."""
         frame = copy.copy(self)
         frame._rows = self._rows.in_two(condition, upper)
-        frame._counted = {
-            j: ValueCounts(counts.values, two_sides(counts.weights, upper))
-            for j, counts in self._counted.items()
-        }
+        frame._counted = {j: counts.in_two(upper) for j, counts in self._counted.items()}
         frame._prices = [1, 1]
         return frame
 

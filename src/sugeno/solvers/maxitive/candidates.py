@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._sets.chains import Chains
-from sugeno._sets.masks import Masks, canonical_order, is_subset, pack, unpack
+from sugeno._sets.masks import Masks, canonical_order, is_subset, pack, unpacked_blocks
 from sugeno._sets.subsets import small_sets
 
 __all__ = ["MOST_CELLS", "Candidates", "all_candidates", "explore_candidates"]
@@ -95,6 +95,8 @@ def _distinct(sets: Masks, covers: NDArray[np.bool_], *, complete: bool) -> Cand
     """Keep the first of all sets that cover the same patterns."""
     packed = np.packbits(covers, axis=1)
     _, first = np.unique(packed, axis=0, return_index=True)
+    if first.size == len(sets):  # a copy would be as large as all that is here
+        return Candidates(sets, covers, complete)
     first.sort()
     return Candidates(sets[first], covers[first], complete)
 
@@ -123,34 +125,42 @@ def explore_candidates(
     >>> explore_candidates(masks, np.array([2, -1]), three, k=2, most=10).complete
     False
     """
-    bits = unpack(masks, chains.n_literals)
     value = net.astype(np.float64)
     pool = [np.zeros((0, masks.shape[1]), dtype=np.uint64)]
     for _ in range(8):
-        found, best = _beam(bits, value, chains, k, width=max(8, most // (8 * k)))
+        found, best = _beam(masks, value, chains, k, width=max(8, most // (8 * k)))
         pool.append(found)
         if best is None or out_of_time():
             break
-        value = np.where(bits[:, best].all(axis=1), 0.0, value)
+        value = np.where(is_subset(best, masks)[0], 0.0, value)
     sets = np.unique(chains.closed(np.concatenate(pool)), axis=0)
     sets = sets[canonical_order(sets)]
     return _distinct(sets, is_subset(sets, masks), complete=False)
 
 
+def _with_one_more(
+    beam: NDArray[np.bool_], masks: Masks, value: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Worth of each set with each further literal, and what it covers of what is wanted."""
+    sets, wanted = pack(beam), np.maximum(value, 0.0)
+    worth, reach = np.zeros(beam.shape), np.zeros(beam.shape)
+    for rows, bits in unpacked_blocks(masks, beam.shape[1]):
+        columns, covered = bits.astype(np.float64), is_subset(sets, masks[rows])
+        worth += (covered * value[rows]) @ columns
+        reach += (covered * wanted[rows]) @ columns
+    return worth, reach
+
+
 def _beam(
-    bits: NDArray[np.bool_], value: NDArray[np.float64], chains: Chains, k: int, *, width: int
-) -> tuple[Masks, NDArray[np.intp] | None]:
+    masks: Masks, value: NDArray[np.float64], chains: Chains, k: int, *, width: int
+) -> tuple[Masks, Masks | None]:
     """Best sets of each size up to k by worth, and the best of all (None if worth nothing)."""
-    columns = bits.astype(np.float64)
-    wanted = np.maximum(value, 0.0)
     beam = np.zeros((1, chains.n_literals), dtype=np.bool_)
     criteria = chains.criteria
     found, best, best_worth = [], None, 0.0
     for _ in range(k):
-        covered = (beam.astype(np.float64) @ (1.0 - columns.T)) == 0
-        worth = (covered * value) @ columns
+        worth, reach = _with_one_more(beam, masks, value)
         # Precision comes with further literals, coverage of what is wanted does not come back.
-        reach = (covered * wanted) @ columns
         promise = worth + reach
         # A second level of a criterion adds nothing, or makes the first one idle.
         taken = np.zeros((len(beam), chains.n_criteria), dtype=np.bool_)
@@ -166,7 +176,9 @@ def _beam(
         if worth.flat[top] > best_worth:
             best_worth = float(worth.flat[top])
             parent, last = np.unravel_index(top, worth.shape)
-            best = np.append(np.flatnonzero(beam[parent]), last)
+            members = beam[parent].copy()
+            members[last] = True
+            best = pack(members[None])
         # The same set is reached in several ways; the most promising sets stay.
         first = np.sort(np.unique(pack(grown), axis=0, return_index=True)[1])
         grown = grown[first]

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.solvers.ownership import Ownership
+from sugeno.solvers.ownership import Ownership, products
 
 __all__ = ["Search"]
 
 Floats = NDArray[np.float64]
 Family = NDArray[np.intp]
+
+#: So many truth values are turned into numbers once and for all; of more that takes much memory.
+_FEW_CELLS = 1 << 24
 
 
 @dataclass
@@ -51,11 +55,14 @@ class Search:
     cost: Floats
     least: int
     most: int
-    _by_pattern: Floats = field(init=False, repr=False)
+    _by_pattern: NDArray[Any] = field(init=False, repr=False)
     _ownership: Ownership = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._by_pattern = np.ascontiguousarray(self.covers.T, dtype=np.float64)
+        by_pattern = self.covers.T
+        if by_pattern.size <= _FEW_CELLS:
+            by_pattern = np.ascontiguousarray(by_pattern, dtype=np.float64)
+        self._by_pattern = by_pattern
         self._ownership = Ownership(self.value)
 
     def worth(self, family: Family) -> float:
@@ -114,7 +121,7 @@ class Search:
         family: list[int] = []
         left = view.copy()
         while len(family) < self.most:
-            gain = left @ self._by_pattern - self.cost
+            gain = products(left, self._by_pattern) - self.cost
             best = int(np.argmax(gain))
             if len(family) >= self.least and (gain[best] <= 0 or (family and out_of_time())):
                 break
@@ -158,7 +165,7 @@ class Search:
         leave = random.random(len(family)) < 0.3
         stay = family[~leave]
         uncovered = ~self.covers[stay].any(axis=0)
-        gain = (self.value * uncovered) @ self._by_pattern - self.cost
+        gain = products(self.value * uncovered, self._by_pattern) - self.cost
         room = min(2, self.most - len(stay))
         short_list = np.argsort(-gain, kind="stable")[: 4 + len(gain) // 4]
         enter = random.choice(short_list, size=min(room, len(short_list)), replace=False)
