@@ -126,27 +126,26 @@ class _Network:
         self.largest = int(finite.sum())
         self.source = n
         self.size = n + 2
-        tails = np.concatenate([np.full(wanted.size, n), unwanted, tail])
-        heads = np.concatenate([wanted, np.full(unwanted.size, n + 1), head])
-        both_ends = np.concatenate([tails, heads]), np.concatenate([heads, tails])
-        place = both_ends[0] * self.size + both_ends[1]
-        capacity = np.zeros(place.size, dtype=np.int64)
-        capacity[: finite.size] = finite
-        capacity[finite.size : tails.size] = _ENDLESS
+        tails = [np.full(wanted.size, n, np.intp), unwanted, tail]
+        heads = [wanted, np.full(unwanted.size, n + 1, np.intp), head]
+        # Millions of arcs are usual: what is no longer needed goes, so that memory suffices.
+        both_ends = [
+            np.concatenate(ends, dtype=np.int32) for ends in (tails + heads, heads + tails)
+        ]
+        place = both_ends[0] * np.int64(self.size) + both_ends[1]
         order = np.argsort(place)
-        place = place[order]
-        first = np.flatnonzero(np.append(True, place[1:] != place[:-1])[: place.size])
+        first = _first_of_each(place[order])
+        del place
+        self.tails, self.heads = (ends[order[first]] for ends in both_ends)
+        del both_ends
+        capacity = np.zeros(order.size, dtype=np.int64)
+        capacity[: finite.size] = finite
+        capacity[finite.size : order.size // 2] = _ENDLESS
         # An arc that is given twice, or in both directions, still is never full.
         self.capacity = np.maximum.reduceat(capacity[order], first) if first.size else capacity
         self.endless = self.capacity == _ENDLESS
-        self.tails, self.heads = (ends[order[first]].astype(np.int32) for ends in both_ends)
         self.starts = np.zeros(self.size + 1, dtype=np.int32)
         np.cumsum(np.bincount(self.tails, minlength=self.size), out=self.starts[1:])
-
-    @cached_property
-    def reverse(self) -> NDArray[np.intp]:
-        """Place of the reverse of each arc."""
-        return np.lexsort((self.tails, self.heads))
 
     def saturate(self) -> NDArray[np.int64]:
         """Send a maximum flow and return what each arc has left."""
@@ -190,23 +189,24 @@ class _Network:
 
     def reached(self, room: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Mark what the source still reaches: the smallest closure."""
-        return self._reachable(room, self.source)
+        return self._reachable(room > 0, self.source)
 
     def not_reaching(self, room: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Mark what cannot reach the sink: the largest closure."""
         # Whoever reaches the sink is reached from it when every arc is turned around.
-        return ~self._reachable(room[self.reverse], self.source + 1)
+        reverse = np.lexsort((self.tails, self.heads))
+        return ~self._reachable((room > 0)[reverse], self.source + 1)
 
-    def _reachable(self, room: NDArray[np.int64], start: int) -> NDArray[np.bool_]:
+    def _reachable(self, open_arcs: NDArray[np.bool_], start: int) -> NDArray[np.bool_]:
         """Mark the nodes that arcs with room left lead to."""
-        open_arcs = room > 0
         heads = self.heads[open_arcs]
         found = np.zeros(self.size, dtype=np.bool_)
         if heads.size <= _FEW_ARCS:
             self._sweep(found, self.tails[open_arcs], heads, start)
             return found[: self.source]
-        before = np.concatenate([[0], np.cumsum(open_arcs)])
-        graph = self._graph(np.ones(heads.size), heads, before[self.starts].astype(np.int32))
+        before = np.zeros(open_arcs.size + 1, dtype=np.int32)
+        np.cumsum(open_arcs, out=before[1:])
+        graph = self._graph(np.ones(heads.size), heads, before[self.starts])
         found[breadth_first_order(graph, start, return_predecessors=False)] = True
         return found[: self.source]
 
@@ -222,3 +222,10 @@ class _Network:
         while not found[reached].all():
             found[reached] = True
             reached = heads[found[tails]]
+
+
+def _first_of_each(ordered: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Place of the first of all equal numbers, which stand beside each other."""
+    new = np.ones(ordered.size, dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return np.flatnonzero(new)
