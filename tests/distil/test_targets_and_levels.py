@@ -15,7 +15,7 @@ from sugeno._distil.targets import (
     joined_rows,
     recombined_rows,
     signed_gains,
-    soft_gains,
+    soft_targets,
     thinned_rows,
     varied_rows,
 )
@@ -37,7 +37,7 @@ def test_gain_and_expected_error_add_up():
     target, weight, accepted = rng.random(50), rng.random(50), rng.random(50) < 0.5
     share = weight / weight.sum()
     error = share @ np.where(accepted, 1 - target, target)
-    gain = signed_gains(target, weight)[accepted].sum()
+    gain = signed_gains(target, share)[accepted].sum()
     assert error == pytest.approx(share @ target - gain)
 
 
@@ -78,9 +78,9 @@ def test_each_criterion_is_varied_about_as_often():
 
 def test_hard_labels_without_varied_rows_are_the_labels(X):
     y = (X[:, 0] > 0).astype(float)
-    rows, gains = soft_gains(X, y, np.full(60, 0.5), teacher, mix=1.0, n_varied=0)
+    rows, *soft = soft_targets(X, y, np.full(60, 0.5), teacher, mix=1.0, n_varied=0)
     np.testing.assert_array_equal(rows, X)
-    np.testing.assert_allclose(gains, (2 * y - 1) / 60)
+    np.testing.assert_allclose(signed_gains(*soft), (2 * y - 1) / 60)
 
 
 def test_joined_rows_are_the_same_for_weights_and_for_repeated_rows(X):
@@ -102,9 +102,9 @@ def test_joined_rows_are_the_same_for_weights_and_for_repeated_rows(X):
 
 def test_half_of_the_weight_is_on_varied_rows(X):
     y = np.ones(60)
-    gains = soft_gains(X, y, y, lambda rows: np.ones(len(rows)), n_varied=90)[1]
-    assert gains[:60].sum() == pytest.approx(0.5)
-    assert gains[60:].sum() == pytest.approx(0.5)
+    weight = soft_targets(X, y, y, lambda rows: np.ones(len(rows)), n_varied=90)[2]
+    assert weight[:60].sum() == pytest.approx(0.5)
+    assert weight[60:].sum() == pytest.approx(0.5)
 
 
 def test_a_cut_lies_strictly_above_the_value_below():

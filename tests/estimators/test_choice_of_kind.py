@@ -226,3 +226,18 @@ def test_the_time_limit_reaches_the_ensemble_in_the_folds_and_after_them(monkeyp
     limits.clear()
     SugenoClassifierCV(levels="distilled", cv=3, time_limit=None).fit(X, y)
     assert limits == [None] * 4
+
+
+@pytest.mark.usefixtures("brief")
+def test_the_ensemble_is_distilled_in_the_form_that_is_asked_for():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (200, 5)).astype(float)
+    y = (X.sum(axis=1) >= 3).astype(int)
+    for form in ("points", "auto"):
+        clf = SugenoClassifierCV(levels="distilled", form=form, directions=None, cv=2).fit(X, y)
+        assert (clf.rules_.points, clf.rules_.needed) == ((1,) * 5, 3)
+        assert (clf.predict(X) == y).all()
+        assert clf.distillation_path_[5]["form"] == "points"
+    grades = np.minimum(X.sum(axis=1), 3).astype(int)
+    with pytest.raises(ValueError, match="Got form='points' instead; leave it"):
+        SugenoClassifierCV(levels="distilled", form="points", order="sorted").fit(X, grades)

@@ -87,7 +87,7 @@ class RulePath:
         allowed = self.sets if max_rules is None else self.sets[: max_rules + 1]
         return max(allowed, key=lambda s: (s.gain - price * len(s.rules), -len(s.rules)))
 
-    def pruned(self, price: float, max_criteria: int) -> RulePath:
+    def pruned(self, price: float, max_criteria: int, only: int | None = None) -> RulePath:
         """Return the path without what is not worth the price of its literals.
 
         Parameters

@@ -23,7 +23,6 @@ __all__ = [
     "joined_rows",
     "recombined_rows",
     "signed_gains",
-    "soft_gains",
     "soft_targets",
     "thinned_rows",
     "varied_rows",
@@ -47,14 +46,12 @@ _CRITERIA_PER_EXCHANGE = 8
 
 
 def signed_gains(target: Floats, weight: Floats) -> Floats:
-    """Return ``w (2 t − 1)`` with the weights scaled to sum to one.
+    """Return ``w (2 t − 1)``, for weights that add up to one.
 
     Covering rows with these gains in total G makes an expected error of
     ``Σ w t − G`` (in shares of the weight): more gain is less disagreement, one for one.
     """
-    # fsum rounds once: the scale does not depend on the order of rows.
-    total = math.fsum(weight.tolist())
-    gains: Floats = (weight / total) * (2 * target - 1)
+    gains: Floats = weight * (2 * target - 1)
     return gains
 
 
@@ -191,7 +188,7 @@ def joined_rows(
     return X[first], y[first], p[first], np.add.reduceat(weight[order], starts)
 
 
-def soft_gains(
+def soft_targets(
     X: Floats,
     y: Floats,
     out_of_sample: Floats,
@@ -203,8 +200,8 @@ def soft_gains(
     n_varied: int = 3000,
     varied_share: float = 0.5,
     seed: int = 0,
-) -> tuple[Floats, Floats]:
-    """Return rows and signed gains from which rules are to be distilled.
+) -> tuple[Floats, Floats, Floats]:
+    """Return rows from which to distil, how likely each is positive, and their weights.
 
     Parameters
     ----------
@@ -232,40 +229,8 @@ def soft_gains(
     Returns
     -------
     rows : ndarray of shape (n + n_varied, m)
-    gains : ndarray of shape (n + n_varied,)
-    """
-    rows, target, weights = soft_targets(
-        X,
-        y,
-        out_of_sample,
-        probability,
-        weight=weight,
-        mix=mix,
-        draw=draw,
-        n_varied=n_varied,
-        varied_share=varied_share,
-        seed=seed,
-    )
-    gains: Floats = weights * (2 * target - 1)
-    return rows, gains
-
-
-def soft_targets(
-    X: Floats,
-    y: Floats,
-    out_of_sample: Floats,
-    probability: Teacher,
-    *,
-    weight: Floats | None = None,
-    mix: float = 0.5,
-    draw: Draw = varied_rows,
-    n_varied: int = 3000,
-    varied_share: float = 0.5,
-    seed: int = 0,
-) -> tuple[Floats, Floats, Floats]:
-    """Return rows, how likely each is positive, and weights that add up to one.
-
-    Parameters are those of `soft_gains`.
+    target, weight : ndarray of shape (n + n_varied,)
+        The weights add up to one.
     """
     weight = np.ones(len(X)) if weight is None else weight
     # fsum rounds once: the scale does not depend on the order of rows.

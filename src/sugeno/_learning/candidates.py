@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -14,8 +14,9 @@ from sugeno._exceptions import MarginError
 from sugeno._learning.distillation import (
     RULE_COST,
     Distillation,
+    Taught,
     Teaching,
-    distil,
+    distil_rules,
     fit_ensemble,
 )
 from sugeno._learning.engine import Settings, check_levels, check_missing, check_settings
@@ -23,6 +24,7 @@ from sugeno._learning.extent import with_extent
 from sugeno._learning.learn import learn, learn_levels, learn_path
 from sugeno._learning.ordinal import at_boundary, learn_ordinal
 from sugeno._learning.ordinal_distillation import OrdinalTeaching
+from sugeno._learning.point_distillation import Found, PointDistillation, found_in_form
 from sugeno._learning.training import Training
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import Learned, Model
@@ -130,6 +132,8 @@ class Recipe:
         Processes that grow bags of an ensemble.
     abstain : bool
         Whether the model keeps what the training data leave open.
+    form : {"rules", "points", "auto"}
+        In which form an ensemble of two classes is distilled.
     """
 
     settings: Settings
@@ -138,6 +142,7 @@ class Recipe:
     seed: int = 0
     n_jobs: int | None = None
     abstain: bool = False
+    form: str = "rules"
 
     @property
     def quick(self) -> Recipe:
@@ -163,6 +168,11 @@ def check_candidates(
 levels='shared', 'all' or a number of levels.
     """
     exact = [candidate for candidate in candidates if not candidate.is_distilled]
+    if recipe.form != "rules" and recipe.loss is not None:
+        raise ValueError(
+            "Classes in an order, or with a loss, are learned as rules. Got "
+            f"form={recipe.form!r} instead; leave it at its default, or fit to two classes."
+        )
     settings = recipe.settings
     if not exact:
         margins = [candidate.margin for candidate in candidates]
@@ -222,18 +232,17 @@ def _check_order(candidate: Candidate, settings: Settings, threshold: str | floa
 
 def learn_candidate(
     training: Training, candidate: Candidate, recipe: Recipe, budget: Budget
-) -> tuple[Model, Distillation | None]:
+) -> tuple[Model, Distillation | PointDistillation | None]:
     """Learn one candidate with all that it takes; distilled rules of two classes have a path.
 
     Distilled rules are found on a sample of the rows, and counted on all of them.
     """
-    path = None
+    path: Distillation | PointDistillation | None = None
     if recipe.loss is not None:
         model = _learn_order(training, candidate, recipe, recipe.loss, budget)
     elif candidate.is_distilled:
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
-        path = _distilled(training.sampled, candidate, recipe, plan, budget)
-        size, path = chosen_size(path), path.pruned()
+        path, size = _distilled(training.sampled, candidate, recipe, plan, budget)
         model = Model.of_two_classes(replace(path, training=training).model(size))
     else:
         model = Model.of_two_classes(_learn_two(training, candidate, recipe, budget))
@@ -270,7 +279,7 @@ def _taught(teaching: OrdinalTeaching, candidate: Candidate, counted: Training) 
     return teaching.model(most, k, counted)
 
 
-def _how(candidate: Candidate, path: Distillation | None) -> Learned:
+def _how(candidate: Candidate, path: Distillation | PointDistillation | None) -> Learned:
     """How a candidate is learned, and what its certificate is about."""
     bounded = "training error" if path is None else "disagreement with the teacher"
     return Learned(candidate.levels, _TEACHER if candidate.is_distilled else None, bounded)
@@ -305,9 +314,8 @@ def learn_candidates(
     for candidate in candidates:
         if candidate.is_distilled:
             plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
-            found = _distilled(training, candidate, quick, plan, budget, **_FOLD_SEARCH)
-            boundary = found.pruned().model(chosen_size(found))
-            yield candidate, Model.of_two_classes(boundary)
+            found, size = _distilled(training, candidate, quick, plan, budget, _FOLD_SEARCH)
+            yield candidate, Model.of_two_classes(found.model(size))
         elif candidate.levels != "shared":
             yield candidate, Model.of_two_classes(_learn_two(training, candidate, quick, None))
 
@@ -350,18 +358,27 @@ def _distilled(
     recipe: Recipe,
     plan: Plan,
     budget: Budget,
-    **search: Any,
-) -> Distillation:
+    fold: Mapping[str, Any] | None = None,
+) -> Found:
+    """Distil an ensemble in the form of the recipe; on a fold with less effort, for one size."""
     ensemble, rows = fit_ensemble(training, plan, budget)
-    return distil(
-        training,
-        Teaching.of_ensemble(ensemble, rows),
-        max_rules=MOST_RULES if candidate.max_rules is None else candidate.max_rules,
-        k=candidate.distilled_k(training.source.n_criteria),
-        seed=recipe.seed,
-        budget=budget,
-        **search,
-    )
+    search = dict(fold or {})
+    drawn = {"n_varied": search.pop("n_varied")} if fold else {}
+    taught = Taught.of(training, Teaching.of_ensemble(ensemble, rows), seed=recipe.seed, **drawn)
+
+    def rules() -> Found:
+        found = distil_rules(
+            taught,
+            max_rules=MOST_RULES if candidate.max_rules is None else candidate.max_rules,
+            k=candidate.distilled_k(training.source.n_criteria),
+            seed=recipe.seed,
+            budget=budget,
+            **search,
+        )
+        size = chosen_size(found)
+        return found.pruned(only=size if fold else None), size
+
+    return found_in_form(taught, recipe.form, rules, budget=budget)
 
 
 def chosen_size(found: Distillation) -> int:

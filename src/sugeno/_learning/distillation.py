@@ -22,7 +22,14 @@ from sugeno._distil.path import Form, PathSet, RulePath, distil_path
 from sugeno._distil.patterns import SoftPatterns, merge_rows
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
-from sugeno._distil.targets import Draw, joined_rows, soft_targets, thinned_rows, varied_rows
+from sugeno._distil.targets import (
+    Draw,
+    joined_rows,
+    signed_gains,
+    soft_targets,
+    thinned_rows,
+    varied_rows,
+)
 from sugeno._ensemble.course import Plan
 from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.training import Training, at_literals
@@ -176,8 +183,7 @@ class Taught:
     @property
     def gains(self) -> Floats:
         """What it gains to accept each row."""
-        gains: Floats = self.weight * (2 * self.target - 1)
-        return gains
+        return signed_gains(self.target, self.weight)
 
     @cached_property
     def _patterns(self) -> SoftPatterns:
@@ -270,9 +276,9 @@ class Distillation:
         sets = (*path.sets[:size], better, *longer)
         return replace(self, path=replace(path, sets=sets))
 
-    def pruned(self, price: float = LITERAL_COST) -> Distillation:
-        """Return the path without what is not worth the price of its literals."""
-        return replace(self, path=self.path.pruned(price, self.k))
+    def pruned(self, price: float = LITERAL_COST, only: int | None = None) -> Distillation:
+        """Return the path, or only one size, without what is not worth its literals' price."""
+        return replace(self, path=self.path.pruned(price, self.k, only))
 
     def accepted(self, size: int, X: Floats) -> NDArray[np.bool_]:
         """Tell which rows, in original units, the set of a size accepts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from sugeno._distil.curves import Curves
 from sugeno._distil.points import LITERAL_PRICE, PointCard, point_path
 from sugeno._distil.taught import TaughtPatterns, merge_targets
-from sugeno._learning.distillation import Taught
+from sugeno._learning.distillation import LITERAL_COST, Distillation, Taught
 from sugeno._learning.training import Training, at_literals
 from sugeno._threads import one_thread
 from sugeno.model.boundary import Boundary, Certificate
@@ -20,7 +21,7 @@ from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
 from sugeno.solvers.budget import Budget
 
-__all__ = ["PointDistillation", "distil_points"]
+__all__ = ["Found", "PointDistillation", "distil_points", "found_in_form"]
 
 Floats = NDArray[np.float64]
 
@@ -165,3 +166,50 @@ def distil_points(
             patterns, n_literals=n_literals, price=price, out_of_time=Budget.of(budget).is_over
         )
     return PointDistillation(taught.training, taught, patterns, path)
+
+
+#: A path, and the place on it that is chosen.
+Found = tuple[Distillation | PointDistillation, int]
+
+
+def found_in_form(
+    taught: Taught,
+    form: str,
+    rules: Callable[[], Found],
+    *,
+    n_literals: int | None = None,
+    penalty: float = LITERAL_COST,
+    budget: Budget | None = None,
+) -> Found:
+    """Search in the form that is asked for, or in both.
+
+    Parameters
+    ----------
+    taught : Taught
+        What is to be learned.
+    form : {"rules", "points", "auto"}
+        "auto" takes points where disagreement with the teacher and the penalty of the literals
+        together are less.
+    rules : callable
+        The search for rules.
+    n_literals : int, optional
+        The number of literals of a card that is asked for.
+    penalty : float, default=0.0003
+        Of a literal, when the forms are compared.
+    budget : Budget, optional
+        Of the search for points.
+    """
+    if form == "rules":
+        return rules()
+    found = distil_points(taught, n_literals=n_literals, budget=budget)
+    size = found.best_size() if n_literals is None else n_literals
+    points = found, min(max(size, 1), len(found) - 1)
+    if form == "points":
+        return points
+    known = rules()
+    return points if _penalised(*points, penalty) < _penalised(*known, penalty) else known
+
+
+def _penalised(found: Distillation | PointDistillation, size: int, penalty: float) -> float:
+    """Disagreement with the teacher, and the penalty of what a person reads."""
+    return found.disagreement(size) + penalty * found.n_literals(size)

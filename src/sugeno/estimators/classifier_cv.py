@@ -37,6 +37,7 @@ from sugeno._learning.folds import (
     stratified_folds,
 )
 from sugeno._learning.labels import Classes
+from sugeno._learning.point_distillation import PointDistillation
 from sugeno._learning.selection import Trial, choose
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
@@ -101,6 +102,8 @@ default="auto"
         ensemble as the favourite. The others are as for `SugenoClassifier`; among them the best
         mean score wins, of equal ones the smallest k, then the smallest margin. "shared" is the
         protocol of the paper (section 6.2).
+    form : {"rules", "points", "auto"}, default="rules"
+        What an ensemble of two classes is distilled into, as for `SugenoDistiller`.
     ks : sequence of int or None, default=None
         The k to try. None tries 1, …, n_features; with more than 10 features 1, 2, 3, 4 and
         n_features, as far as solver="lp" can handle them. A distilled rule has at most 4 criteria,
@@ -190,6 +193,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "form": [StrOptions({"rules", "points", "auto"})],
         "ks": ["array-like", None],
         "margins": ["array-like"],
         "cv": ["cv_object"],
@@ -209,6 +213,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self,
         *,
         levels: int | str | Sequence[int | str] = "auto",
+        form: str = "rules",
         ks: Iterable[int] | None = None,
         margins: Iterable[float] = (0.0,),
         cv: Any = 5,
@@ -235,6 +240,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.levels = levels
+        self.form = form
         self.ks = ks
         self.margins = margins
         self.cv = cv
@@ -327,7 +333,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         limit = DEFAULT_TIME_LIMIT if self.time_limit == USUAL_TIME else self.time_limit
         settings = Settings(**{**given, "time_limit": limit, "max_rules": None})
         seed = seed_of(self.random_state)
-        return Recipe(settings, self.threshold, data.loss, seed, self.n_jobs, self.abstain)
+        given_by = (self.threshold, data.loss, seed, self.n_jobs, self.abstain, self.form)
+        return Recipe(settings, *given_by)
 
     def _candidates(self, data: TrainingData) -> list[Candidate]:
         """All candidates; of each kind the preferred ones first."""
@@ -460,7 +467,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         recipe: Recipe,
         parts: _Parts,
         budget: Budget,
-    ) -> dict[Candidate, tuple[Model, Distillation | None]]:
+    ) -> dict[Candidate, tuple[Model, Distillation | PointDistillation | None]]:
         """Learn the favourite, which hardly ever loses, where the folds leave a process idle."""
         expected = self.levels == "auto" and self.refit == "best"
         if not expected or effective_n_jobs(self.n_jobs) <= len(parts.folds):

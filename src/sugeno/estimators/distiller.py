@@ -29,7 +29,7 @@ from sugeno._learning.distillation import (
 from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import USUAL_TIME, stratified_folds
 from sugeno._learning.labels import Classes
-from sugeno._learning.point_distillation import PointDistillation, distil_points
+from sugeno._learning.point_distillation import found_in_form
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
@@ -203,7 +203,14 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         training = counted if data.rows is not None else counted.sampled
         seed = seed_of(self.random_state)
         taught = Taught.of(training, self._listen(training, budget, seed), seed=seed)
-        found, size = self._found(taught, budget, seed)
+        found, size = found_in_form(
+            taught,
+            self.form,
+            lambda: self._rules(taught, budget, seed),
+            n_literals=self.n_literals,
+            penalty=self.literal_penalty,
+            budget=budget,
+        )
         self.path_ = found.summary()
         self.fidelity_ = self.path_[size]["fidelity"]
         self.n_literals_ = found.n_literals(size)
@@ -222,27 +229,6 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
                 "The 'n_literals' parameter of SugenoDistiller is the length of a card: it needs "
                 f"form='points'. Got form={self.form!r} instead; use n_rules for rules."
             )
-
-    def _found(
-        self, taught: Taught, budget: Budget, seed: int
-    ) -> tuple[Distillation | PointDistillation, int]:
-        """Search in the form that is asked for, or in both."""
-        if self.form == "points":
-            return self._points(taught, budget)
-        rules = self._rules(taught, budget, seed)
-        if self.form == "rules":
-            return rules
-        points = self._points(taught, budget)
-        return points if self._price(*points) < self._price(*rules) else rules
-
-    def _price(self, found: Distillation | PointDistillation, size: int) -> float:
-        """Disagreement with the teacher, and the penalty of what a person reads."""
-        return found.disagreement(size) + self.literal_penalty * found.n_literals(size)
-
-    def _points(self, taught: Taught, budget: Budget) -> tuple[PointDistillation, int]:
-        found = distil_points(taught, n_literals=self.n_literals, budget=budget)
-        size = found.best_size() if self.n_literals is None else self.n_literals
-        return found, min(max(size, 1), len(found) - 1)
 
     def _rules(self, taught: Taught, budget: Budget, seed: int) -> tuple[Distillation, int]:
         found = distil_rules(

@@ -21,7 +21,7 @@ __all__ = ["SugenoOrdinalClassifier", "SugenoOrdinalClassifierCV"]
 
 #: Parameters that these names do without.
 _LEFT_OUT = ("margin", "threshold", "solver", "positive", "order", "subsets")
-_LEFT_OUT_OF_CHOICE = (*_LEFT_OUT, "ks", "margins", "rule_cost", "literal_cost")
+_LEFT_OUT_OF_CHOICE = (*_LEFT_OUT, "form", "ks", "margins", "rule_cost", "literal_cost")
 
 
 class SugenoOrdinalClassifier(SugenoClassifier):
