@@ -3,11 +3,20 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sugeno import SugenoClassifier, SugenoDistiller, SugenoNominalClassifier
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoNominalClassifier,
+)
 
 
 def test_each_class_has_rules_and_directions_of_its_own():
@@ -23,6 +32,29 @@ def test_each_class_has_rules_and_directions_of_its_own():
         alone = SugenoClassifier(levels=3, k=2, max_rules=3).fit(X, words == label)
         np.testing.assert_array_equal(clf.predict_set(X)[:, column], alone.predict(X))
         assert list(alone.rules_) == list(clf.rules_[label])
+
+
+@pytest.mark.usefixtures("brief")
+@pytest.mark.parametrize(
+    "inside",
+    [LogisticRegression(), GaussianNB(), SugenoEnsembleClassifier(n_bags=3), SugenoClassifierCV()],
+    ids=lambda inside: type(inside).__name__,
+)
+def test_any_classifier_of_two_classes_can_be_inside(inside):
+    X, y = load_iris(return_X_y=True)
+    clf = SugenoNominalClassifier(inside).fit(X, y)
+    alone = [clone(inside).fit(X, y == label).predict_proba(X)[:, 1] for label in range(3)]
+    shares = np.column_stack(alone) / np.sum(alone, axis=0)[:, None]
+    np.testing.assert_allclose(clf.predict_proba(X), shares)
+    np.testing.assert_array_equal(clf.predict(X), shares.argmax(axis=1))
+    assert clf.predict_set(X).shape == (150, 3)
+    assert hasattr(clf, "rules_") == hasattr(clf.estimators_[0], "rules_")
+    assert hasattr(clf, "directions_") == hasattr(clf.estimators_[0], "directions_")
+
+
+def test_weights_are_refused_where_the_classifier_inside_takes_none():
+    with pytest.raises(ValueError, match="KNeighborsClassifier does not take sample weights"):
+        SugenoNominalClassifier(KNeighborsClassifier()).fit([[1], [2]], [0, 1], [1, 2])
 
 
 def test_no_rule_and_several_rules_are_said():

@@ -61,8 +61,6 @@ def test_a_new_solver_needs_only_a_declaration(monkeypatch):
         ({"rule_cost": 0.5}, r"rule_cost=0\.5"),
         ({"literal_cost": 0.5}, r"literal_cost=0\.5"),
         ({"extension": "upper"}, r"extension has no effect .*linear program .*default 'auto'"),
-        ({"time_limit": 5}, r"time_limit has no effect .*time_limit=5 .*default 30\.0"),
-        ({"time_limit": None}, r"time_limit has no effect .*time_limit=None"),
     ],
 )
 @pytest.mark.parametrize("k", [None, 2])
@@ -72,6 +70,16 @@ def test_the_linear_program_refuses_what_it_would_ignore(given, message, k):
         SugenoClassifier(solver="lp", k=k, **given).fit(X, y)
     with pytest.raises(ValueError, match=message):
         SugenoClassifierCV(solver="lp", cv=2, **given).fit(X, y)
+
+
+@pytest.mark.parametrize("time_limit", [0, 30, 31, 120, 121, None])
+def test_the_linear_program_runs_to_its_end_whatever_the_limit(time_limit):
+    X, y = table()
+    usual = SugenoClassifier(solver="lp", k=2, random_state=0).fit(X, y)
+    clf = SugenoClassifier(solver="lp", k=2, random_state=0, time_limit=time_limit).fit(X, y)
+    assert str(clf.rules_) == str(usual.rules_)
+    chosen = SugenoClassifierCV(solver="lp", levels="shared", cv=2, time_limit=time_limit)
+    assert chosen.fit(X, y).objective_ >= 0
 
 
 @pytest.mark.parametrize("given", [{"k": 2}, {"max_rules": 3}, {"k": 2, "subsets": "all"}])

@@ -30,7 +30,7 @@ __all__ = [
 #: Parameters that shape the family: a solver that does not use one of them must not answer.
 _SHAPING = ("subsets", "max_rules", "rule_cost", "literal_cost")
 #: Parameters that may idle at some k of a path, but not at all of them.
-_HELPING = ("extension", "time_limit")
+_HELPING = ("extension",)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def check_settings(
     Examples
     --------
     >>> from sugeno._learning.engine import Settings, check_settings
-    >>> check_settings(Settings(time_limit=5), "median", [2, None], 4)
+    >>> check_settings(Settings(extension="lower"), "median", [2, None], 4)
     """
     if threshold == "joint" and settings.solver != "exact":
         raise ValueError(
@@ -207,7 +207,6 @@ def _contradiction(settings: Settings) -> str:
 _REMEDIES = {
     "extension": "It chooses the label of patterns that do not occur, which this solver has "
     "settled; use it with solver='exact', k=None and neither max_rules nor costs",
-    "time_limit": "The program runs to its end; use solver='exact'",
 }
 
 

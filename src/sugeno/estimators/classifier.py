@@ -139,7 +139,8 @@ default="auto"
         found, and a bound that holds. 0 leaves the mixed-integer program out; a first search,
         about a second, is always made. Up to 30 seconds and with None, which sets no limit, the
         search tree is limited to 500 nodes as well, so that as a rule the result does not depend
-        on the machine.
+        on the machine. The linear program of solver="lp" has no answer before its end, and runs
+        to it whatever the limit.
     n_jobs : int or None, default=None
         Number of processes that grow bags of ensembles, with "distilled"; it does not change the
         result.

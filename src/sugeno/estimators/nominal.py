@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.weights import row_weights
 from sugeno._sklearn import HasMethods, fit_context, safe_indexing
@@ -33,9 +33,9 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
     Parameters
     ----------
     estimator : classifier or None, default=None
-        A classifier of two classes with ``predict_proba`` and ``rules_``, such as
-        `SugenoClassifierCV` or `SugenoDistiller`. None for ``SugenoClassifier()``. It is fitted to
-        labels that are true for the class and false for all others.
+        Any classifier of two classes with ``predict_proba``, such as `SugenoClassifierCV`,
+        `SugenoDistiller` or a logistic regression. None for ``SugenoClassifier()``. It is fitted
+        to labels that are true for the class and false for all others.
 
     Attributes
     ----------
@@ -44,9 +44,9 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
     estimators_ : list of classifiers
         The fitted classifier of each class.
     rules_ : dict
-        From each label to its `RuleSet`.
+        From each label to its `RuleSet`, where the classifier inside has rules.
     directions_ : ndarray of int of shape (C, n_features_in_)
-        +1 or -1 per class and feature.
+        +1 or -1 per class and feature, where the classifier inside has directions.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -111,13 +111,24 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
                 f"Got 1 class instead: {self.classes_.tolist()[0]!r}."
             )
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        if weights and not has_fit_parameter(inside, "sample_weight"):
+            raise ValueError(
+                f"{type(inside).__name__} does not take sample weights. Got weights instead of "
+                "None; leave them out."
+            )
         self.estimators_ = fit_each(inside, X, labels, self.classes_, **weights)
-        self.rules_ = {
-            label: one.rules_.relabelled(label)
-            for label, one in zip(self.classes_.tolist(), self.estimators_)
-        }
-        self.directions_ = np.array([one.directions_ for one in self.estimators_])
         return self
+
+    @property
+    def rules_(self) -> dict[Any, Any]:
+        """The rules of each class, which speak for it."""
+        each = zip(self.classes_.tolist(), self.estimators_)
+        return {label: one.rules_.relabelled(label) for label, one in each}
+
+    @property
+    def directions_(self) -> NDArray[np.int64]:
+        """The directions of the features for each class."""
+        return np.array([one.directions_ for one in self.estimators_])
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the likeliest class of each row.

@@ -90,7 +90,7 @@ class Solver:
         From a request to a solution.
     uses : frozenset of str
         The parameters that it takes into account: "k" (fewer criteria per rule than there are),
-        "margin", "max_rules", "rule_cost", "literal_cost", "extension", "time_limit",
+        "margin", "max_rules", "rule_cost", "literal_cost", "extension",
         "random_state", and each choice of subsets, for example "subsets='all'".
     several_levels : bool
         Whether a criterion may have more than one literal.

@@ -243,5 +243,5 @@ def _answer(request: Request) -> Solution:
 CLOSURE = Solver(
     "a minimum cut over the patterns",
     _answer,
-    frozenset({"margin", "extension", "subsets='all'", "time_limit"}),
+    frozenset({"margin", "extension", "subsets='all'"}),
 )

@@ -212,6 +212,6 @@ def _answer(request: Request) -> Solution:
 SHARED = Solver(
     "a minimum cut over all k-subsets",
     _answer,
-    frozenset({"k", "margin", "subsets='all'", "time_limit"}),
+    frozenset({"k", "margin", "subsets='all'"}),
     several_levels=False,
 )

@@ -315,5 +315,5 @@ def _answer(request: Request) -> Solution:
 MAXITIVE = Solver(
     "local search with a mixed-integer program",
     _answer,
-    frozenset({"k", "margin", "max_rules", "rule_cost", "literal_cost", "time_limit"}),
+    frozenset({"k", "margin", "max_rules", "rule_cost", "literal_cost"}),
 )
