@@ -101,7 +101,7 @@ def test_no_rule_and_several_rules_and_ties_are_said():
 READERS = {
     "positive_": lambda clf: clf.positive_,
     "capacity_": lambda clf: clf.capacity_,
-    "explain": lambda clf: clf.explain(X),
+    "reasons": lambda clf: clf.reasons(X),
     "edit": lambda clf: clf.edit(),
     "rules_table": lambda clf: clf.rules_table(),
     "verify_monotone": lambda clf: clf.verify_monotone(),

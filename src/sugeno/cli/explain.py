@@ -79,13 +79,14 @@ def explain(
         click.echo("\n".join(f"{i + 1}: {one}" for i, one in zip(chosen, letters) if one.refused))
         return
     found = clf.explain(given_rows, immutable=fixed, permitted_range=limits, n_counterfactuals=ways)
+    ordered = len(getattr(clf.model_, "boundaries", ())) > 1
     numbered = [(place + 1, found[i]) for i, place in enumerate(chosen)]
     if kind == "json":
-        record: Any = _ordinal_record if clf.model_.classes.size > 2 else _record
+        record: Any = _ordinal_record if ordered else _record
         records = [record(number, one) for number, one in numbered]
         click.echo(json.dumps(records, indent=1, ensure_ascii=False))
     elif rows:
-        in_full: Any = _ordinal_in_full if clf.model_.classes.size > 2 else _in_full
+        in_full: Any = _ordinal_in_full if ordered else _in_full
         click.echo("\n\n".join(in_full(clf, number, one) for number, one in numbered))
     else:
         click.echo("\n".join(f"{number}: {one}" for number, one in numbered))
@@ -118,8 +119,9 @@ def _end(name: str, text: str, labelled: bool) -> Any:
 
 def _in_full(clf: Any, number: int, one: Explanation) -> str:
     lines = [f"Row {number}: {one}", f"  because {one.because}"]
-    texts = list(clf.rules_)
-    word = "rule" if clf.rules_.form == "dnf" else "unmet clause"
+    rules = clf.rules_[one.label] if isinstance(clf.rules_, dict) else clf.rules_
+    texts = list(rules)
+    word = "rule" if rules.form == "dnf" else "unmet clause"
     lines += [f"  {word} {place + 1}: {texts[place]}" for place in one.rules]
     lines += [f"  or: {way}" for way in one.counterfactuals[1:]]
     return "\n".join(lines)

@@ -348,16 +348,18 @@ class ReadsModel:
         >>> clf.explain(X[:1], immutable=["price"])
         Refused. No counterfactual exists within these limits.
         """
-        from sugeno.explain import explain
+        from sugeno.explain import explain, explain_per_class
 
-        return explain(
-            self._ordered_model,
-            self._numbers(X),
-            immutable=immutable,
-            permitted_range=permitted_range,
-            cost=cost,
-            n_counterfactuals=n_counterfactuals,
-        )
+        check_is_fitted(self)
+        options: dict[str, Any] = {
+            "immutable": list(immutable) if not isinstance(immutable, str) else [immutable],
+            "permitted_range": permitted_range,
+            "cost": cost,
+            "n_counterfactuals": n_counterfactuals,
+        }
+        if isinstance(self.model_, ModelPerClass):
+            return explain_per_class(self.model_, self._numbers(X), **options)
+        return explain(self._ordered_model, self._numbers(X), **options)
 
     def reasons(
         self,

@@ -2,6 +2,7 @@
 
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.explain.explanations import Explanations, explain
+from sugeno.explain.per_class import ExplanationsPerClass, explain_per_class
 from sugeno.explain.refusals import GivenReason, Letter, RefusalReasons, reasons
 
 # Names from when ordered classes had rooms of their own.
@@ -17,6 +18,7 @@ __all__ = [
     "Counterfactual",
     "Explanation",
     "Explanations",
+    "ExplanationsPerClass",
     "Factor",
     "GivenReason",
     "Letter",
@@ -28,6 +30,7 @@ __all__ = [
     "RefusalReasons",
     "explain",
     "explain_ordinal",
+    "explain_per_class",
     "ordinal_reasons",
     "reasons",
 ]

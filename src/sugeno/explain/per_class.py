@@ -1,0 +1,228 @@
+"""Explanations of classes without an order: the likeliest class against the rest, and ways out.
+
+The model of the predicted class says why it takes the row. What would make it another class is
+looked for in a few places: a change that the predicted class loses by, one that another class gains
+by, or both, one after the other. Each of them is put to all models together, and only what changes
+the prediction is told; it is true, but not proved to be the nearest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.number import shortest
+from sugeno.explain._limits import given_value
+from sugeno.explain._words import class_names, conclusion
+from sugeno.explain.explanation import Change, Counterfactual, Explanation
+from sugeno.explain.explanations import Explanations, explain
+from sugeno.model.naming import as_shown
+from sugeno.model.per_class import ModelPerClass
+
+__all__ = ["ExplanationsPerClass", "explain_per_class"]
+
+Floats = NDArray[np.float64]
+#: Cost, the row after the change, and the place of the class that it leads to.
+_Way = tuple[float, Floats, int]
+
+
+def explain_per_class(model: ModelPerClass, X: Floats, **options: Any) -> ExplanationsPerClass:
+    """Explain the decisions of a model of classes without an order; options as for `explain`.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> X = [[1, 1], [2, 1], [1, 8], [2, 9], [8, 2], [9, 1]]
+    >>> clf = SugenoClassifier().fit(X, ["low", "low", "tall", "tall", "wide", "wide"])
+    >>> clf.explain([[1, 1], [9, 1]])
+    low. wide if x0 rises from 1 to 8.
+    wide. low if x0 falls from 9 to 1.
+    """
+    return ExplanationsPerClass(model, np.asarray(X, dtype=np.float64), options)
+
+
+class ExplanationsPerClass(Explanations):
+    """The explanations of the rows of a table, a sequence of `Explanation`.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> X = [[1, 1], [2, 1], [1, 8], [2, 9], [8, 2], [9, 1]]
+    >>> clf = SugenoClassifier().fit(X, ["low", "low", "tall", "tall", "wide", "wide"])
+    >>> one = clf.explain([[9, 1]])[0]
+    >>> one.because, one.counterfactuals[0].label
+    ('x0 >= 2', 'low')
+    """
+
+    def __init__(self, model: ModelPerClass, X: Floats, options: dict[str, Any]) -> None:
+        self._whole = model
+        self._X = X
+        self._options = options
+        self._labels = model.classes.tolist()
+        self._names = class_names(self._labels)
+        self._place: NDArray[np.intp] = model.class_probabilities(X).argmax(axis=1)
+        self._count = int(options.get("n_counterfactuals", 3))
+        self._each = [explain(one, X, **options) for one in model.models]
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The class of each row."""
+        return self._whole.classes.take(self._place)
+
+    @property
+    def accepted(self) -> NDArray[np.bool_]:
+        """Which rows the rules of the predicted class accept; the others are likeliest there."""
+        each = np.array([one.accepted for one in self._each])
+        found: NDArray[np.bool_] = each[self._place, np.arange(len(self))]
+        return found
+
+    @property
+    def fired(self) -> NDArray[np.bool_]:
+        """Which rules hold for which row, those of all classes one after the other."""
+        return np.hstack([one.fired for one in self._each])
+
+    @property
+    def margins(self) -> Any:
+        """How far each criterion alone is from changing what the rules of the class say."""
+        each = np.array([one.margins for one in self._each])
+        return each[self._place, np.arange(len(self))]
+
+    @cached_property
+    def _moves(self) -> list[tuple[Floats, Floats]]:
+        """Of each class the cost of flipping what its rules say, and the rows after it."""
+        return [(one.costs, one.nearest()) for one in self._each]
+
+    def _tried(self, row: int) -> Iterator[tuple[float, Floats]]:
+        """Changes that may lead to another class."""
+        own = int(self._place[row])
+        accepted = [bool(one.accepted[row]) for one in self._each]
+        for place, (costs, moved) in enumerate(self._moves):
+            if math.isnan(costs[row]) or accepted[place] != (place == own):
+                continue
+            yield float(costs[row]), moved[row]
+            if place != own and accepted[own]:
+                lost = explain(self._whole.models[own], moved[row : row + 1], **self._options)
+                if lost.accepted[0] and not math.isnan(lost.costs[0]):
+                    yield float(costs[row] + lost.costs[0]), lost.nearest()[0]
+
+    def _ways_of(self, row: int) -> list[_Way]:
+        """The changes that lead to another class, cheapest first; one for each row after it."""
+        tried = sorted(self._tried(row), key=lambda way: way[0])
+        if not tried:
+            return []
+        after = np.array([moved for _, moved in tried])
+        places = self._whole.class_probabilities(after).argmax(axis=1).tolist()
+        different = {
+            moved.tobytes(): (cost, moved, place)
+            for (cost, moved), place in reversed([*zip(tried, places)])
+            if place != self._place[row]
+        }
+        return sorted(different.values(), key=lambda way: way[0])
+
+    @cached_property
+    def _nearest(self) -> list[_Way | None]:
+        """The cheapest of these of each row."""
+        ways = (self._ways_of(row) for row in range(len(self)))
+        return [found[0] if found else None for found in ways]
+
+    @property
+    def costs(self) -> Floats:
+        """Cost of the change that is told; NaN where none was found."""
+        return np.array([math.nan if way is None else way[0] for way in self._nearest])
+
+    def nearest(self) -> Floats:
+        """Return each row after the change that is told; NaN where none was found."""
+        moved = np.full(self._X.shape, np.nan)
+        for row, way in enumerate(self._nearest):
+            if way is not None:
+                moved[row] = way[1]
+        return moved
+
+    def _counterfactual(self, row: int, way: _Way) -> Counterfactual:
+        cost, moved, place = way
+        pairs = zip(self._whole.criteria, self._X[row].tolist(), moved.tolist())
+        changes = tuple(
+            Change(
+                criterion.name,
+                given_value(criterion, before),
+                given_value(criterion, after),
+                _words(criterion, before, after),
+            )
+            for criterion, before, after in pairs
+            if before != after and not (math.isnan(before) and math.isnan(after))
+        )
+        return Counterfactual(self._labels[place], changes, cost)
+
+    def _explanation(self, row: int) -> Explanation:
+        place = int(self._place[row])
+        own = self._each[place][row]
+        ways = self._ways_of(row)[: self._count]
+        found = tuple(self._counterfactual(row, way) for way in ways)
+        return Explanation(
+            row=row,
+            label=self._labels[place],
+            accepted=own.accepted,
+            rules=own.rules,
+            reason=own.reason,
+            counterfactuals=found,
+            margins=own.margins,
+            text=self._text(row, found[0] if found else None),
+        )
+
+    def _text(self, row: int, way: Counterfactual | None) -> str:
+        place = int(self._place[row])
+        if way is None:
+            return f"{self._names[place]}. No way to another class was found."
+        reached = self._labels.index(way.label)
+        return conclusion(self._names, place, way, reached, limited=False)
+
+    def _told_ways(self) -> list[Counterfactual | None]:
+        return [
+            None if way is None else self._counterfactual(row, way)
+            for row, way in enumerate(self._nearest)
+        ]
+
+    def sentences(self) -> list[str]:
+        """Return the class of each row, and a change that leads to another one, in a sentence."""
+        return [self._text(row, way) for row, way in enumerate(self._told_ways())]
+
+    def _columns(self) -> dict[str, list[Any]]:
+        tables = [one.to_records() for one in self._each]
+        own = [tables[place][row] for row, place in enumerate(self._place.tolist())]
+        ways = self._told_ways()
+        return {
+            "label": self.labels.tolist(),
+            "rules": [record["rules"] for record in own],
+            "reason": [record["reason"] for record in own],
+            "other": [None if way is None else way.label for way in ways],
+            "counterfactual": [None if way is None else str(way) for way in ways],
+            "cost": self.costs.tolist(),
+        }
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one dictionary per row.
+
+        Keys: ``label``; ``rules``, the places of the rules of that class that hold; ``reason``,
+        a smallest one for what they say; ``counterfactual``, a change that leads to another class,
+        that class (``other``), and the ``cost``.
+        """
+        columns = self._columns()
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+    def _head(self) -> Self:
+        return type(self)(self._whole, self._X[:10], self._options)
+
+
+def _words(criterion: Criterion, before: float, after: float) -> str:
+    """Say how a criterion changes."""
+    end = shortest(after) if criterion.labels is None else as_shown(criterion, after)
+    if math.isnan(before):
+        return f"{criterion.name} is {end} instead of missing"
+    verb = "rises" if after > before else "falls"
+    return f"{criterion.name} {verb} from {as_shown(criterion, before, after)} to {end}"
