@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sugeno._exceptions import ModelFileError
 from sugeno._format.protocol import FORMAT, PROTOCOL
 from sugeno._format.reader import KINDS_OF_LABELS
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import Criterion, check_columns_as_they_are
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, unpack
@@ -80,6 +80,7 @@ def _classes(classes: NDArray[Any]) -> dict[str, Any]:
 
 def _model(model: Model) -> dict[str, Any]:
     """One model; the utility of a single boundary stands there alone."""
+    check_columns_as_they_are(model.criteria, "A model file")
     shared = None if len(model.boundaries) == 1 else model.utility
     return {
         "named": model.rules[0].named,

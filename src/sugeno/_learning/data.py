@@ -17,6 +17,7 @@ from sugeno._counts.weights import RowWeights
 from sugeno._learning.labels import Classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import Directions
+from sugeno._scales.kinds import Column
 
 __all__ = ["Rows", "TrainingData", "weight_of_classes"]
 
@@ -69,6 +70,8 @@ class TrainingData:
         Whether the rows were given weights.
     metadata : dict
         What splitters and scorers are given besides.
+    columns : tuple of Column or None
+        What the columns of a table of any kind hold.
     """
 
     source: Source
@@ -80,6 +83,7 @@ class TrainingData:
     sample: int = SAMPLE
     weighted: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    columns: tuple[Column, ...] | None = None
 
     def against_rest(self, place: int) -> TrainingData:
         """Return the same rows with two classes: all others, False, and this one, True."""
@@ -109,6 +113,7 @@ class TrainingData:
             class_weight=class_weight if self.classes.size == 2 else None,
             feature_names=self.names,
             labels=self.labels,
+            columns=self.columns,
         )
         return replace(training, sample=self.sample)
 

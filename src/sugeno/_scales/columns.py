@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_array
 
-from sugeno._scales.criterion import Criterion
 from sugeno._scales.number import shortest
 
 if TYPE_CHECKING:
@@ -29,9 +27,10 @@ __all__ = [
     "comparable",
     "declared_order",
     "double_column",
+    "frame_of",
+    "is_of_any_kind",
     "label_number",
     "label_texts",
-    "numbers_of",
     "order_of",
     "place_columns",
     "read_columns",
@@ -75,7 +74,7 @@ def read_columns(X: Any) -> tuple[Any, ColumnLabels | None]:
     >>> numbers["size"].to_list(), labels
     ([2.0, 0.0], (('S', 'M', 'L'),))
     """
-    frame = _frame(X)
+    frame = frame_of(X)
     if frame is None:
         _refuse_times(X)
         return X, None
@@ -127,7 +126,7 @@ def place_columns(
     array([[2., 4.],
            [0., 5.]])
     """
-    frame = _frame(X)
+    frame = frame_of(X)
     if frame is None:
         _refuse_times(X)
         return X if labels is None else _placed_array(X, labels, names)
@@ -144,50 +143,6 @@ def place_columns(
         else:
             check_numbers(column)
     return _replaced(frame, places) if places else X
-
-
-def numbers_of(X: Any, criteria: Sequence[Criterion], *, named: bool) -> NDArray[Any]:
-    """Read rows as a plain array with a column for each criterion, in any units of numbers.
-
-    Parameters
-    ----------
-    X : array-like or frame of shape (n, m)
-        Numbers, and labels where a criterion has them; what is missing is not looked at.
-    criteria : sequence of Criterion
-        The criteria of a model.
-    named : bool
-        Whether they have names from the data, by which a frame is read. Other tables, and
-        criteria without names, are read by position.
-
-    Returns
-    -------
-    ndarray of shape (n, m)
-        Numbers that can be compared with levels.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sugeno._scales.columns import numbers_of
-    >>> from sugeno._scales.criterion import Criterion
-    >>> X = pd.DataFrame({"price": [3, 4], "size": ["L", "S"]})
-    >>> numbers_of(X, [Criterion("size", labels=("S", "L")), Criterion("price")], named=True)
-    array([[1., 3.],
-           [0., 4.]])
-    """
-    names = [criterion.name for criterion in criteria]
-    labels = tuple(criterion.labels for criterion in criteria)
-    known = labels if any(labels) else None
-    if named:
-        placed = place_columns(select_columns(X, names), known, names)
-    else:
-        placed = place_columns(X, known)
-    numbers = comparable(check_array(placed, input_name="X", ensure_all_finite=False))
-    if numbers.shape[1] != len(criteria):
-        raise ValueError(
-            f"X must have {len(criteria)} columns, one per criterion ({', '.join(names)}). "
-            f"Got {numbers.shape[1]} instead."
-        )
-    return numbers
 
 
 def comparable(numbers: NDArray[Any]) -> NDArray[Any]:
@@ -245,7 +200,7 @@ def select_columns(X: Any, names: Sequence[str]) -> Any:
     >>> select_columns(pd.DataFrame({"a": [1], "b": [2]}), ["b"]).columns.tolist()
     ['b']
     """
-    frame = _frame(X)
+    frame = frame_of(X)
     if frame is None:
         return X
     missing = [name for name in names if name not in frame.columns]
@@ -298,8 +253,45 @@ def refuse_masked(values: Any, name: str) -> None:
         )
 
 
-def _frame(X: Any) -> nw.DataFrame[Any] | None:
-    """Return a frame in memory, or None for anything else."""
+def is_of_any_kind(X: Any) -> bool:
+    """Whether a frame holds texts, dates, unordered categories or mixed objects.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sugeno._scales.columns import is_of_any_kind
+    >>> is_of_any_kind(pd.DataFrame({"home": ["rent"]})), is_of_any_kind([[1.0]])
+    (True, False)
+    """
+    frame = frame_of(X)
+    if frame is None or _holds_numbers_only(frame):
+        return False
+    columns = frame.iter_columns()
+    return any(order_of(column) is None and not _is_numeric(column) for column in columns)
+
+
+def _is_numeric(column: nw.Series[Any]) -> bool:
+    """Whether a column is one of numbers and truth values."""
+    import narwhals as nw
+
+    if isinstance(column.dtype, nw.Object):
+        return all(isinstance(value, Real | Decimal | None) for value in column.to_list())
+    native = getattr(column.to_native(), "dtype", None)
+    if isinstance(column.dtype, nw.Unknown):
+        return getattr(native, "kind", "?") in "biufc"
+    return _is_number(column.dtype)
+
+
+def frame_of(X: Any) -> nw.DataFrame[Any] | None:
+    """Return a frame in memory, or None for anything else.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sugeno._scales.columns import frame_of
+    >>> frame_of(pd.DataFrame({"a": [1]})).columns, frame_of([[1]])
+    (['a'], None)
+    """
     if isinstance(X, np.ndarray | list | tuple):
         refuse_masked(X, "X")
         return None

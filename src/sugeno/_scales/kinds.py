@@ -26,7 +26,15 @@ from sugeno._scales.number import shortest
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["KINDS", "Column", "Kind", "column_of", "label_text", "read_kinds"]
+__all__ = [
+    "KINDS",
+    "Column",
+    "Kind",
+    "base_numbers",
+    "column_of",
+    "label_text",
+    "read_kinds",
+]
 
 Floats = NDArray[np.float64]
 Kind = Literal["number", "ordered", "two-valued", "unordered", "truth", "date", "id", "constant"]
@@ -121,6 +129,23 @@ def read_kinds(frame: nw.DataFrame[Any], wishes: Mapping[str, Any] | None = None
     wishes = wishes or {}
     pairs = zip(frame.columns, frame.iter_columns())
     return [column_of(name, cells, wishes.get(name)) for name, cells in pairs]
+
+
+def base_numbers(frame: nw.DataFrame[Any], columns: Sequence[Column]) -> Floats:
+    """Numbers of all columns of a frame; 0 in those that are left out.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import polars as pl
+    >>> from sugeno._scales.kinds import base_numbers, read_kinds
+    >>> frame = nw.from_native(pl.DataFrame({"home": ["rent", "own"], "land": ["at", "at"]}))
+    >>> base_numbers(frame, read_kinds(frame))
+    array([[1., 0.],
+           [0., 0.]])
+    """
+    zero = np.zeros(len(frame))
+    return np.column_stack([zero if c.left_out else c.read(frame[c.name]) for c in columns])
 
 
 def column_of(name: str, cells: nw.Series[Any] | Sequence[Any], wish: Any = None) -> Column:

@@ -60,6 +60,8 @@ class BaseSugenoClassifier(ClassifierMixin, RemembersParameters):
         def _store(self, learned: Any) -> Self: ...
         def _store_each(self, classes: NDArray[Any], each: list[Any]) -> Self: ...
 
+    #: Texts, dates, categories without an order and gaps between them are learned from.
+    _takes_any_kind = True
     #: Seconds beyond which a user who gives more wants larger search trees.
     _usual_time = DEFAULT_TIME_LIMIT
 
@@ -170,6 +172,12 @@ class BaseSugenoClassifier(ClassifierMixin, RemembersParameters):
         self._know_columns(data)
         if data.classes.ordered:
             return self._store(self._learn(data, budget))
+        if data.columns is not None:
+            raise ValueError(
+                "Texts, dates and categories without an order are learned from where classes are "
+                f"two or have an order. Got {data.classes.size} classes without an order instead; "
+                "pass order=, the lowest class first, or make the columns numbers."
+            )
         template: Any = clone(self)
         template.set_params(class_weight=None)  # the rows have been weighed
 
@@ -195,11 +203,15 @@ class BaseSugenoClassifier(ClassifierMixin, RemembersParameters):
             self.feature_names_in_ = data.names
         if data.labels is not None:
             self.feature_labels_in_ = data.labels
+        if data.columns is not None:
+            self.columns_in_ = data.columns
 
     def _prepared(self, data: TrainingData) -> Training:
         """Orient the criteria, and warn where the evidence for a direction is weak."""
         training = data.prepared(self.directions, self.class_weight)
         warn_if_weak(training.found)
+        if training.assumed is not None:
+            self.columns_ = training.assumed
         return training
 
     def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
@@ -317,16 +329,19 @@ def data_of_rows(
         table, weights = table[weights.present], weights.take(weights.present)
         if estimator.missing != "error" and has_missing(table):
             check_not_all_missing(table, getattr(estimator, "feature_names_in_", None))
+    columns = getattr(estimator, "columns_in_", None)
+    missing = estimator.missing if columns is None else "pessimistic"
     places = classes.places(found)
     codes = codes if (places == np.arange(places.size)).all() else places[codes]
     return TrainingData(
-        Table(table, codes, weights, weights, classes.size, estimator.missing),
+        Table(table, codes, weights, weights, classes.size, missing),
         classes,
         loss,
         getattr(estimator, "feature_names_in_", None),
         getattr(estimator, "feature_labels_in_", None),
         rows,
         weighted=given is not None,
+        columns=columns,
     )
 
 

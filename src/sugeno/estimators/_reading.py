@@ -126,7 +126,12 @@ class ReadsModel:
         """How pivotal each feature is for the decisions on the training rows; the sum is 1."""
         check_is_fitted(self)
         found: Floats = self.model_.importances
-        return found.copy()
+        columns = getattr(self, "columns_in_", None)
+        if columns is None:
+            return found.copy()
+        by_column = np.zeros(len(columns))
+        np.add.at(by_column, [one.column for one in self.model_.criteria], found)
+        return by_column
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of each row, by the rules.

@@ -19,6 +19,8 @@ from sugeno._counts.weights import RowWeights
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._learning.candidates import Candidate, Recipe, learn_candidates
 from sugeno._learning.training import Training, prepare
+from sugeno._scales.criterion import on_scales
+from sugeno._scales.kinds import Column
 from sugeno._scales.missing import check_not_all_missing, has_missing
 from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.model.model import Model
@@ -85,6 +87,8 @@ class Contest:
         What a missing value means.
     scorer : callable or None
         What is maximised; None for the right share, or for the mean loss with its sign turned.
+    columns : tuple of Column or None
+        What the columns of a table of any kind hold.
     """
 
     candidates: Sequence[Candidate]
@@ -95,6 +99,7 @@ class Contest:
     class_weight: Any
     missing: str
     scorer: Any
+    columns: tuple[Column, ...] | None = None
 
     def prepared(self, part: Part) -> tuple[Training, Recipe, NDArray[np.intp]]:
         """Orient the criteria of a part; of ordered classes a rare one may be missing in it."""
@@ -119,6 +124,7 @@ class Contest:
                 directions=self.directions,
                 class_weight=self.class_weight if self.labels.size == 2 else None,
                 feature_names=self.names,
+                columns=self.columns,
             )
         return training, replace(self.recipe, loss=loss), known
 
@@ -161,8 +167,9 @@ def score_fold(
         if model is None:
             found[candidate] = Outcome(np.nan, np.nan, np.nan, None)
             continue
-        predicted = known[model.passed(test.X)]
-        score = _score(contest, training, model, test, predicted, score_params)
+        read = replace(test, X=on_scales(test.X, model.criteria))
+        predicted = known[model.passed(read.X)]
+        score = _score(contest, training, model, read, predicted, score_params)
         conditions = sum(len(part) for form in model.rules for part in form.formula.parts)
         found[candidate] = Outcome(score, float(model.rules.n_rules), float(conditions), predicted)
     return [found[candidate] for candidate in contest.candidates]
@@ -179,6 +186,7 @@ def _score(
     if contest.scorer is not None:
         classifier = SugenoClassifier()
         classifier.n_features_in_ = test.X.shape[1]
+        classifier._criteria = ()  # the rows have been read
         y = contest.labels.take(test.codes)
         return float(contest.scorer(classifier._store(model), test.X, y, **score_params))
     if contest.recipe.loss is not None:

@@ -7,11 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import assert_all_finite
+from sklearn.utils import assert_all_finite, check_array
 from sklearn.utils.validation import validate_data
 
-from sugeno._scales.columns import comparable, place_columns, read_columns, refuse_masked
+from sugeno._scales.columns import (
+    comparable,
+    is_of_any_kind,
+    place_columns,
+    read_columns,
+    refuse_masked,
+)
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.kinds import base_numbers, read_kinds
 from sugeno._scales.missing import check_none_missing, check_not_all_missing, has_missing
+from sugeno._scales.rows import cells_on_scales
 
 __all__ = ["check_rows", "check_table"]
 
@@ -45,6 +54,8 @@ def check_table(
     array([[1., 2.]])
     """
     refuse_masked(options.get("y"), "y")
+    if not reset and _criteria(estimator) is not None:
+        return _checked_cells(estimator, X, **options)
     numbers = _learned_columns(estimator, X) if reset else _known_columns(estimator, X)
     if reset and _is_plain(numbers, **options):
         return _kept_as_it_is(estimator, numbers, **options)
@@ -60,6 +71,8 @@ def check_table(
             **options,
         )
     table, names = checked[0] if "y" in options else checked, _names(estimator)
+    if hasattr(estimator, "columns_in_"):
+        return checked  # a missing cell has a place of its own
     if missing == "error":
         check_none_missing(table, names, _MEANINGS if hasattr(estimator, "missing") else "")
     elif reset and has_missing(table):
@@ -81,6 +94,9 @@ def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
     >>> check_rows(estimator, [[3, 4]])
     array([[3, 4]])
     """
+    if _criteria(estimator) is not None:
+        cells: NDArray[Any] = _checked_cells(estimator, X)
+        return cells
     with np.errstate(over="ignore", invalid="ignore"):  # as in check_table
         rows: NDArray[Any] = validate_data(
             estimator,
@@ -124,14 +140,42 @@ def _names(estimator: BaseEstimator) -> Any:
     return getattr(estimator, "feature_names_in_", None)
 
 
+def _criteria(estimator: BaseEstimator) -> tuple[Criterion, ...] | None:
+    """The criteria of an estimator that has learned from a table of any kind."""
+    model = getattr(estimator, "model_", None)
+    criteria = getattr(estimator, "_criteria", getattr(model, "criteria", None))
+    return criteria if criteria and any(one.column is not None for one in criteria) else None
+
+
+def _checked_cells(estimator: BaseEstimator, X: Any, y: Any = None) -> Any:
+    """Read rows of a table of any kind by the criteria of an estimator."""
+    rows = cells_on_scales(X, _criteria(estimator) or ())
+    assert_all_finite(rows, allow_nan=True, input_name="X")
+    return rows if y is None else (rows, check_array(y, ensure_2d=False, dtype=None))
+
+
 def _learned_columns(estimator: BaseEstimator, X: Any) -> Any:
     """Read a table to learn from, and keep the labels of its columns."""
-    numbers, labels = read_columns(X)
-    for of_a_fit_before in ("feature_labels_in_", "n_passes_", "n_sampled_"):
+    for of_a_fit_before in ("feature_labels_in_", "columns_in_", "n_passes_", "n_sampled_"):
         vars(estimator).pop(of_a_fit_before, None)
+    if is_of_any_kind(X) and getattr(estimator, "_takes_any_kind", False):
+        return _any_columns(estimator, X)
+    numbers, labels = read_columns(X)
     if labels is not None:
         estimator.feature_labels_in_ = labels
     return numbers
+
+
+def _any_columns(estimator: BaseEstimator, X: Any) -> Any:
+    """Read a table of any kind as numbers, in a frame with the names of its columns."""
+    import narwhals as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    columns = tuple(read_kinds(frame))
+    numbers = base_numbers(frame, columns)
+    estimator.columns_in_ = columns
+    parts = {name: numbers[:, j].tolist() for j, name in enumerate(frame.columns)}
+    return nw.from_dict(parts, backend=frame.implementation).to_native()
 
 
 def _known_columns(estimator: BaseEstimator, X: Any) -> Any:

@@ -398,7 +398,10 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             part = Part(rows.X, _codes(data, rows), rows.weights)
             folds = self._folds(data, rows, part, routed.splitter.split)
             return _Parts(part, folds, routed.scorer.score)
-        drawn = rows_for_folds(training.sampled.table, training.sample)
+        # Each fold reads a table of any kind by scales of its own.
+        any_kind = data.columns is not None
+        table = data.source.sample(training.sample) if any_kind else training.sampled.table
+        drawn = rows_for_folds(table, training.sample)
         folds = stratified_folds(drawn.X, drawn.codes, drawn.weights, int(self.cv))
         units = np.ones(drawn.weights.n) if drawn.weights.values is None else drawn.weights.values
         routed = self._route(units * drawn.unit if data.weighted else None, {})
@@ -436,8 +439,9 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             data.names,
             self.directions,
             self.class_weight,
-            self.missing,
+            self.missing if data.columns is None else "pessimistic",
             self._scorer(),
+            data.columns,
         )
         outcomes: Iterator[Any] = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(score_fold)(

@@ -191,6 +191,8 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
         self._ensemble, rows = fit_ensemble(training, plan, budget)
         self.classes_, self.positive_ = np.sort(training.classes), training.classes[1]
         self.directions_ = training.knots.directions
+        self._criteria = training.criteria
+        self._policy = training.source.missing
         self.n_rounds_ = self._ensemble.rounds
         self.n_members_ = len(self._ensemble.members)
         self.oob_score_ = 1.0 - self._ensemble.oob_error
@@ -384,7 +386,7 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
         return low, high
 
     def _oriented_rows(self, X: ArrayLike) -> Floats:
-        return oriented(as_read(self._rows(X), self.directions_, self.missing), self.directions_)
+        return oriented(as_read(self._rows(X), self.directions_, self._policy), self.directions_)
 
     def _rows(self, X: ArrayLike) -> Floats:
         """Validate rows to classify, as numbers that may be missing if that has a meaning."""

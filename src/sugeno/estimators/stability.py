@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._exceptions import WeakDirectionWarning
-from sugeno._scales.columns import numbers_of
+from sugeno._scales.rows import numbers_of
 from sugeno.estimators.rule_classifier import RuleClassifier
 from sugeno.model.class_rules import OrdinalRules
 from sugeno.model.fitted import model_of

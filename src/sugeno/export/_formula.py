@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import Criterion, check_columns_as_they_are
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
@@ -79,6 +79,7 @@ def exported_model(classifier: Any) -> Model | ModelPerClass:
 missing='optimistic' instead; train it with missing='pessimistic'.
     """
     model = any_model_of(classifier)
+    check_columns_as_they_are(model.criteria, "An export")
     if model.missing == "optimistic":
         raise ValueError(
             "Exports read a missing value as the worst. Got a classifier with "

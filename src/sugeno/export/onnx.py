@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._scales.criterion import check_columns_as_they_are
 from sugeno.export._formula import boundaries_of, exported_model
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.boundary import Boundary
@@ -112,6 +113,7 @@ def register_onnx(estimator: Any) -> None:
     if not found:
         any_model_of(estimator)  # says what is missing
     for classifier in found:
+        check_columns_as_they_are(classifier.model_.criteria, "ONNX")
         update_registered_converter(
             type(classifier),
             f"Sugeno{type(classifier).__name__}",

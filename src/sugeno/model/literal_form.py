@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
-from sugeno._scales.columns import numbers_of
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read
+from sugeno._scales.rows import numbers_of
 from sugeno._sets.masks import Masks
 
 __all__ = ["LiteralForm"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._scales.columns import numbers_of
+from sugeno._scales.rows import numbers_of
 from sugeno.model.model import Model
 from sugeno.plot._canvas import INK, short
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array, column_or_1d
 
-from sugeno._scales.columns import numbers_of
+from sugeno._scales.rows import numbers_of
 from sugeno.model.model import Model
 from sugeno.report._markup import embedded_json
 

@@ -1,0 +1,181 @@
+"""Frames as they come: text, gaps, dates and ids in every classifier."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
+    export,
+    save,
+)
+
+CLASSIFIERS = [
+    SugenoClassifier(levels=2),
+    SugenoClassifierCV(cv=3),
+    SugenoDistiller(),
+    SugenoEnsembleClassifier(n_bags=4),
+]
+
+
+def applicants(n=400, seed=0):
+    """A table with everything that real ones have, and its classes."""
+    rng = np.random.default_rng(seed)
+    income = rng.lognormal(3, 0.5, n).round(1)
+    home = rng.choice(["rent", "own", "parents"], n)
+    since = np.datetime64("2015-01-01") + rng.integers(0, 3000, n).astype("m8[D]")
+    good = 2 * np.log(income) + 3 * (home == "own") + rng.normal(size=n) > 7
+    income[rng.random(n) < 0.1] = np.nan
+    home = np.where(rng.random(n) < 0.05, None, home)
+    table = {"id": np.arange(n), "income": income, "home": home, "since": since, "land": ["at"] * n}
+    return pd.DataFrame(table), good
+
+
+@pytest.mark.parametrize("clf", CLASSIFIERS, ids=lambda clf: type(clf).__name__)
+def test_every_classifier_takes_text_gaps_dates_and_ids(clf):
+    X, y = applicants()
+    clf = clone(clf).fit(X[:300], y[:300])
+    assert accuracy_score(y[300:], clf.predict(X[300:])) > 0.75
+    assert clf.predict_proba(X[300:]).shape == (100, 2)
+    assert clf.n_features_in_ == 5
+    assert [*clf.feature_names_in_] == [*X.columns]
+    assert clf.columns_["id"].left_out
+    assert clf.columns_["land"].left_out == "every cell is at"
+    assert clf.columns_["home"].kind == "unordered"
+    assert clf.columns_["since"].kind == "date"
+
+
+@pytest.mark.parametrize("clf", CLASSIFIERS, ids=lambda clf: type(clf).__name__)
+def test_labels_that_training_did_not_see_and_other_gaps_are_predicted(clf):
+    X, y = applicants()
+    X["income"] = X["income"].fillna(20)  # no gap in training
+    clf = clone(clf).fit(X, y)
+    strange = X[:4].copy()
+    strange.loc[0, "home"] = "tent"
+    strange.loc[1, "income"] = np.nan
+    strange.loc[2, "since"] = pd.NaT
+    strange.loc[3, ["id", "land"]] = [-5, "xx"]  # columns that are left out say nothing
+    assert clf.predict(strange).shape == (4,)
+    assert clf.predict(strange)[3] == clf.predict(X[:4])[3]
+    # What was never missing and is now is read as the worst.
+    worst = X[1:2].assign(income=-1.0)
+    np.testing.assert_array_equal(clf.predict(strange)[1], clf.predict(worst)[0])
+
+
+def test_frames_of_other_libraries_and_columns_in_another_order_mean_the_same():
+    X, y = applicants()
+    clf = SugenoDistiller().fit(X, y)
+    other = SugenoDistiller().fit(pl.from_pandas(X), y)
+    assert str(clf.rules_) == str(other.rules_)
+    np.testing.assert_array_equal(clf.predict(X), other.predict(pl.from_pandas(X)))
+    np.testing.assert_array_equal(clf.predict(X), clf.predict(X[X.columns[::-1]]))
+    np.testing.assert_array_equal(clf.predict(X), clf.predict(X.astype(object).to_numpy()))
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    X, y = applicants()
+    mixed = np.random.default_rng(1).permutation(len(y))
+    X = X.drop(columns="id")  # which would not be one in another order
+    one = SugenoClassifierCV(cv=3).fit(X, y)
+    other = SugenoClassifierCV(cv=3).fit(X.iloc[mixed], y[mixed])
+    assert str(one.rules_) == str(other.rules_)
+    assert [*one.columns_] == [*other.columns_]
+
+
+def test_rules_are_sentences():
+    X, y = applicants()
+    text = str(SugenoClassifier(levels=2).fit(X, y).rules_)
+    assert "home is own" in text
+    assert "home >=" not in text
+
+
+def test_each_fold_finds_its_own_order():
+    """A category by lot tells nothing on held-out rows, however well it fits the others."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"lot": rng.choice([f"c{i}" for i in range(12)], 400), "x": rng.random(400)})
+    y = rng.integers(0, 2, 400)
+    clf = SugenoClassifierCV(cv=5).fit(X, y)
+    assert clf.best_score_ < 0.58
+    own = SugenoClassifierCV(cv=StratifiedKFold(5), scoring="roc_auc").fit(X, y)
+    assert own.best_score_ < 0.58
+
+
+def test_importances_are_those_of_the_columns():
+    X, y = applicants()
+    clf = SugenoClassifier(levels=2).fit(X, y)
+    assert clf.feature_importances_.shape == (5,)
+    assert clf.feature_importances_.sum() == pytest.approx(1)
+    assert clf.feature_importances_[[0, 4]].tolist() == [0, 0]
+
+
+def test_directions_that_are_given_are_taken():
+    X, y = applicants()
+    clf = SugenoClassifier(directions={"income": -1}).fit(X, y)
+    assert clf.columns_["income"].direction == "down"
+    assert clf.columns_["income"].evidence == "given"
+
+
+def test_ordered_classes():
+    X, y = applicants()
+    three = y.astype(int) + (X["home"] == "own").to_numpy()
+    clf = SugenoOrdinalClassifier(levels=1).fit(X, three)
+    assert (clf.predict(X) == three).mean() > 0.7
+
+
+def test_classes_without_an_order_are_refused_with_a_remedy():
+    X, y = applicants()
+    three = np.array(["a", "b", "c"])[y.astype(int) + (X["home"] == "own")]
+    with pytest.raises(ValueError, match="3 classes without an order instead; pass order="):
+        SugenoClassifier().fit(X, three)
+
+
+def test_scikit_learn_can_cross_validate():
+    X, y = applicants()
+    assert cross_val_score(SugenoDistiller(), X, y, cv=3).mean() > 0.8
+
+
+def test_a_second_fit_forgets_the_kinds():
+    X, y = applicants()
+    clf = SugenoClassifier().fit(X, y)
+    clf.fit(X[["id"]], y)
+    assert not hasattr(clf, "columns_")
+    assert clf.predict(X[["id"]]).shape == y.shape
+
+
+def test_a_column_that_is_not_there_and_a_strange_cell_are_refused_by_name():
+    X, y = applicants()
+    clf = SugenoClassifier(levels=2).fit(X, y)
+    with pytest.raises(ValueError, match="X must have a column 'home', as in training"):
+        clf.predict(X.drop(columns="home"))
+    with pytest.raises(ValueError, match=r"Column 'income' must hold numbers.*text such as 'much'"):
+        clf.predict(X.assign(income="much"))
+
+
+def test_ordered_labels_beside_text_are_refused_where_training_did_not_know_them():
+    X, y = applicants()
+    grade = pd.Categorical(np.where(y, "good", "bad"), ["bad", "good"], ordered=True)
+    clf = SugenoClassifier(levels=2).fit(X.assign(grade=grade), y)
+    assert clf.columns_["grade"].kind == "ordered"
+    assert clf.predict(X.assign(grade="good"))[0]
+    with pytest.raises(ValueError, match="Column 'grade' must hold the labels known"):
+        clf.predict(X.assign(grade="best"))
+
+
+def test_what_cannot_read_such_tables_says_so(tmp_path):
+    X, y = applicants()
+    clf = SugenoClassifier(levels=2).fit(X, y)
+    for write in (export.to_sql, export.to_pmml, export.to_dmn, export.to_python):
+        with pytest.raises(ValueError, match=r"reads columns as they are.*income, home, since"):
+            write(clf)
+    with pytest.raises(ValueError, match=r"ONNX reads columns as they are"):
+        export.to_onnx(clf, initial_types=[])
+    with pytest.raises(ValueError, match=r"A model file reads columns as they are"):
+        save(clf, tmp_path / "model.json")
