@@ -47,10 +47,10 @@ def fit(
         with waiting("learning") as report, weak_directions_noted():
             clf = learner.for_rows(rows, report).fit(rows.frame, rows.y)
         summary = _summary(rows, clf)
-    if out is not None:
-        save_model(clf, out)
     # The standard output is the model's where it was asked for there.
     click.echo(summary, err=out == "-")
+    if out is not None:
+        save_model(clf, out)
     note(f"Wrote {out}." if out is not None else "Nothing was kept; -o model.json keeps the model.")
 
 
@@ -61,6 +61,7 @@ def _summary(rows: Rows, clf: Any) -> str:
     lines = [
         f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; {_shares(rows, clf)}.",
         "",
+        *([f"{clf.columns_}\n"] if hasattr(clf, "columns_") else []),
         "\n".join(map(str, forms_of(clf))),
         "",
         f"Errors on these rows: {wrong} of {n} ({wrong / n:.1%}){_distance(rows, clf)}.",
@@ -95,8 +96,8 @@ def _distance(rows: Rows, clf: Any) -> str:
 
 def _held_out(rows: Rows, clf: Any) -> str:
     """What cross-validation said."""
-    if rows.classes is None:
-        error = 1 - clf.best_score_
-        return f"Errors on rows left out: {error:.1%}, in {clf.n_splits_} folds."
+    if rows.classes is None and hasattr(clf, "held_out_error_"):
+        # Not the score of the winner, which profits from the choice.
+        return f"Errors on held-out rows: {clf.held_out_error_:.1%}, in {clf.n_splits_} folds."
     size = "" if clf.max_rules_ is None else f", at most {clf.max_rules_} rules per class boundary"
     return f"Chosen on rows left out, in {clf.n_splits_} folds: {clf.levels_}{size}."

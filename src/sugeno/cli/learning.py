@@ -104,6 +104,8 @@ def rows_of(
     >>> rows.frame.rows(), rows.y.tolist()
     ([(3.0,), (9.0,)], ['yes', 'no'])
     """
+    import polars as pl
+
     for name in (target, *orders):
         table.column(name)
     orders = {**table.orders, **orders}
@@ -129,8 +131,11 @@ def rows_of(
                 f"The {len(known)} classes of {target!r} are taken without an order, each against "
                 f"the rest; if they have one, say {way}, the lowest first."
             )
-    frame = table.frame(names, orders, gaps=gaps)
-    for name in table.numbered_rows([name for name in names if name not in orders]):
+    frame = table.frame(names, orders, gaps=gaps, texts=True)
+    any_kind = any(kind == pl.String for kind in frame.dtypes)  # then ids are left out
+    for name in table.numbered_rows(
+        [name for name in names if not any_kind and name not in orders]
+    ):
         note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
     return Rows(frame, y, label, classes)
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["Style", "Table", "is_missing", "number"]
 
 _MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "?"})
+#: In a column of words "none", "null" and "nan" are words.
+_NOTHING = _MISSING - {"none", "null", "nan"}
+#: A column with so few different cells has labels, even if most of them are numbers.
+_FEW_LABELS = 20
 _TRUTH = {"false": 0.0, "true": 1.0}
 _PLAIN = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
@@ -142,25 +146,42 @@ class Table:
         return replace(self, columns=taken, lines=[self.lines[row] for row in rows])
 
     def frame(
-        self, names: Sequence[str], orders: Mapping[str, Sequence[str]], *, gaps: bool = False
+        self,
+        names: Sequence[str],
+        orders: Mapping[str, Sequence[str]],
+        *,
+        gaps: bool = False,
+        texts: bool = False,
     ) -> pl.DataFrame:
         """Read columns as a frame: numbers, and enumerations where labels have an order.
 
-        A missing cell is null where gaps are allowed, and refused elsewhere.
+        A missing cell is null where gaps are allowed, and refused elsewhere. Text without an order
+        is kept where that is allowed; then a missing cell of any column has a meaning of its own.
         """
         import polars as pl
 
-        if not gaps:
-            self._refuse_missing(names)
         strange = [name for name in names if name not in orders and None in self._values(name)]
-        if strange:
-            raise Refusal(self._why_not_numbers(strange))
-        return pl.DataFrame(
-            [
-                self._labels(name, orders[name]) if name in orders else self._numbers(name)
-                for name in names
-            ]
-        )
+        words = [name for name in strange if self._is_text(name)] if texts else []
+        if not gaps and not words:
+            self._refuse_missing(names)
+        if len(strange) > len(words):
+            raise Refusal(self._why_not_numbers([name for name in strange if name not in words]))
+        read = {name: self._texts(name) for name in words}
+        read |= {name: self._labels(name, orders[name]) for name in names if name in orders}
+        return pl.DataFrame([read[n] if n in read else self._numbers(n) for n in names])
+
+    def _is_text(self, name: str) -> bool:
+        """Whether a column holds words, and not numbers with a few strange cells."""
+        cells = [cell for cell in self.columns[name] if not is_missing(cell)]
+        words = sum(self.value(cell) is None for cell in cells)
+        return 2 * words > len(cells) or len(set(cells)) <= _FEW_LABELS
+
+    def _texts(self, name: str) -> pl.Series:
+        """Words as they are; "none" and its like are labels among others."""
+        import polars as pl
+
+        cells = [None if cell.casefold() in _NOTHING else cell for cell in self.columns[name]]
+        return pl.Series(name, cells, pl.String)
 
     def _numbers(self, name: str) -> pl.Series:
         import polars as pl
