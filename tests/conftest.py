@@ -11,7 +11,7 @@ import pytest
 # Chosen by HYPOTHESIS_PROFILE. No profile has a deadline: no test asserts a time.
 _TIMELESS = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
 hypothesis.settings.register_profile("dev", max_examples=50, **_TIMELESS)
-hypothesis.settings.register_profile("ci", max_examples=200, derandomize=True, **_TIMELESS)
+hypothesis.settings.register_profile("ci", max_examples=50, derandomize=True, **_TIMELESS)
 hypothesis.settings.register_profile("nightly", max_examples=10_000, **_TIMELESS)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
