@@ -297,7 +297,7 @@ def test_the_result_cannot_be_reassigned():
     ("y", "message"),
     [
         ([1, 1, 1], r"two classes with positive weight. Got 1 class instead: 1"),
-        ([0, 1, 2], r"Only binary .* Got 3 classes instead of 2; use SugenoOrdinal"),
+        ([0, 1, 2], r"Only binary .* Got 3 classes instead of 2; merge them"),
         ([0, 1], "inconsistent numbers of samples"),
         ([0.5, 1.5, 2.5], "Unknown label type: continuous"),
         ([0, 1, np.nan], "Input y contains NaN"),
@@ -311,7 +311,7 @@ def test_bad_labels_give_one_clear_error(y, message):
 def test_many_classes_are_not_all_listed():
     X = np.arange(10.0)[:, None]
     with pytest.raises(
-        ValueError, match=r"Got 10 classes instead of 2; use .* or merge them .* level\.$"
+        ValueError, match=r"Got 10 classes instead of 2; merge them as in y >= level\.$"
     ):
         infer_directions(X, np.arange(10))
 
