@@ -1,5 +1,7 @@
 """What needs rows has a sample of them: the same one, and the same model, on every engine."""
 
+import json
+
 import numpy as np
 import polars as pl
 import pyarrow as pa
@@ -172,8 +174,14 @@ def test_the_chosen_model_is_learned_from_all_rows(engine):
         engine(LOANS), "paid", features=CRITERIA, sample=100
     )
     best = SugenoClassifier(levels=clf.levels_, k=clf.k_).fit(*in_memory(LOANS))
-    assert sugeno.dumps(clf) == sugeno.dumps(best)
+    files = [json.loads(sugeno.dumps(one), object_hook=without_history) for one in (clf, best)]
+    assert files[0] == files[1]
     assert 100 <= clf.n_sampled_ <= 110
+
+
+def without_history(entry):
+    """An object of a model file without the error on held-out rows, which only a choice knows."""
+    return {key: value for key, value in entry.items() if key != "held_out"}
 
 
 def test_distilled_rules_are_counted_on_all_rows():

@@ -232,7 +232,7 @@ def test_two_classes_are_needed(y, message):
 
 
 def test_a_class_of_weight_zero_is_absent():
-    with pytest.raises(ValueError, match="rows of two classes with positive weight"):
+    with pytest.raises(ValueError, match="two classes with positive weight"):
         ChoquisticRegression().fit([[1], [2]], [0, 1], sample_weight=[1, 0])
 
 
