@@ -9,11 +9,18 @@ from sklearn import config_context
 from sklearn.base import clone
 
 from sugeno import (
+    ConformalClassifier,
     QuantileUtility,
+    RelabelledClassifier,
     SugenoClassifier,
     SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoNominalClassifier,
+    SugenoOrdinalClassifier,
     WeakDirectionWarning,
     infer_directions,
+    monotone_labels,
 )
 
 rng = np.random.default_rng(1)
@@ -99,3 +106,28 @@ def test_directions_by_a_model_whatever_transformers_put_out(output):
     with config_context(transform_output=output):
         found = infer_directions(clear, Y, method="model", random_state=0)
     assert found.directions.tolist() == wanted.directions.tolist() == [1, -1]
+
+
+CALLS = [
+    lambda: SugenoClassifier().fit(FRAME, Y),
+    lambda: SugenoOrdinalClassifier(levels=1).fit(FRAME, Y),
+    lambda: SugenoEnsembleClassifier(n_bags=2).fit(FRAME, Y),
+    lambda: SugenoDistiller().fit(FRAME, Y),
+    lambda: SugenoNominalClassifier().fit(FRAME, Y),
+    lambda: ConformalClassifier(SugenoClassifier()).fit(FRAME, Y),
+    lambda: RelabelledClassifier(SugenoClassifier(directions=None)).fit(FRAME, Y),
+    lambda: monotone_labels(FRAME, Y),
+    lambda: SugenoClassifier().fit_frame(FRAME.assign(y=Y), "y"),
+    lambda: SugenoOrdinalClassifier(levels=1).fit_frame(FRAME.assign(y=Y), "y"),
+    lambda: SugenoEnsembleClassifier(n_bags=2).fit_frame(FRAME.assign(y=Y), "y"),
+]
+
+
+@pytest.mark.usefixtures("brief")
+@pytest.mark.parametrize("call", CALLS)
+def test_warnings_point_at_the_line_of_the_caller(call):
+    found = warned(call)
+    assert found
+    for warning in found:
+        assert warning.filename == __file__
+        assert warning.lineno == call.__code__.co_firstlineno
