@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sugeno._exceptions import MarginError, ModelFileError, WeakDirectionWarning
 from sugeno._scales.directions import Directions
 from sugeno.capacity import Capacity, sugeno_integral
+from sugeno.estimators._reading import OrdinalRuleClassifier, RuleClassifier
 from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.estimators.classifier_cv import SugenoClassifierCV
 from sugeno.estimators.conformal import ConformalClassifier
@@ -16,7 +17,6 @@ from sugeno.estimators.nominal import SugenoNominalClassifier
 from sugeno.estimators.ordinal import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
 from sugeno.estimators.persistence import dumps, load, loads, save
 from sugeno.estimators.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
-from sugeno.estimators.rule_classifier import OrdinalRuleClassifier, RuleClassifier
 from sugeno.estimators.stability import rule_stability
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model import Card, RuleSet

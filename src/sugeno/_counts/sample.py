@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.row_order import row_order
-
-if TYPE_CHECKING:
-    from sugeno._counts.table import Table
 
 __all__ = [
     "BITS",
@@ -57,13 +54,38 @@ MISSING = 1 << BITS + 2
 ROUNDS = ((1_103_515_245, 12_345), (69_069, 1_234_567), (1_664_525, 1_013_904_223))
 
 
+class Rows(Protocol):
+    """What is asked of the rows to choose from; `sugeno._counts.table.Table` has it."""
+
+    @property
+    def X(self) -> NDArray[np.float64]:
+        """Values, NaN where one is missing."""
+
+    @property
+    def codes(self) -> NDArray[np.intp]:
+        """Class of each row."""
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        """Return some of the rows."""
+
+    def joined_neighbours(self) -> tuple[Self, NDArray[np.intp]]:
+        """Join rows with the rows before them that are equal; return the first ones."""
+
+
+R = TypeVar("R", bound=Rows)
+
+
 class TooManyGroups(ValueError):
     """An answer has more rows than should cross over, or be looked at."""
 
 
 def smallest_hashes(
-    below: Callable[[int], tuple[Table, NDArray[np.intp]]], size: int, n_rows: int
-) -> Table:
+    below: Callable[[int], tuple[R, NDArray[np.intp]]], size: int, n_rows: int
+) -> R:
     """Return the rows with the smallest hashes, so many of different values.
 
     More where a class would have fewer than ten of them, up to about a million.
@@ -97,18 +119,18 @@ def smallest_hashes(
     return table.take(numbers < _needed(table, numbers, size))
 
 
-def _is_enough(table: Table, numbers: NDArray[np.intp], size: int) -> bool:
+def _is_enough(table: Rows, numbers: NDArray[np.intp], size: int) -> bool:
     counts = np.bincount(table.codes, minlength=table.n_classes)
     return bool(numbers.size and numbers[-1] + 1 >= size and counts.min() >= _LEAST_OF_A_CLASS)
 
 
-def _needed(table: Table, numbers: NDArray[np.intp], size: int) -> int:
+def _needed(table: Rows, numbers: NDArray[np.intp], size: int) -> int:
     """Number of rows of different values that give each class its ten rows."""
     firsts = [numbers[table.codes == code][:_LEAST_OF_A_CLASS] for code in range(table.n_classes)]
     return max([size, *(int(first[-1]) + 1 for first in firsts if first.size)])
 
 
-def sampled_table(table: Table, size: int) -> Table:
+def sampled_table(table: R, size: int) -> R:
     """Return the rows of a table with the smallest hashes; see `smallest_hashes`.
 
     Examples
@@ -124,7 +146,7 @@ def sampled_table(table: Table, size: int) -> Table:
     """
     hashes = _hashes(table)
 
-    def below(bound: int) -> tuple[Table, NDArray[np.intp]]:
+    def below(bound: int) -> tuple[R, NDArray[np.intp]]:
         near = np.flatnonzero(hashes < bound)
         found = in_order(table.take(near), hashes[near])
         if found[1].size and found[1][-1] >= MOST_ROWS:
@@ -134,7 +156,7 @@ def sampled_table(table: Table, size: int) -> Table:
     return smallest_hashes(below, size, len(table.codes))
 
 
-def in_order(table: Table, hashes: Ints) -> tuple[Table, NDArray[np.intp]]:
+def in_order(table: R, hashes: Ints) -> tuple[R, NDArray[np.intp]]:
     """Join equal rows, in the order of hashes, values and classes; equal values have one number."""
     order = row_order((table.codes, *table.X.T[::-1], hashes))
     joined, first = table.take(order).joined_neighbours()
@@ -144,7 +166,7 @@ def in_order(table: Table, hashes: Ints) -> tuple[Table, NDArray[np.intp]]:
     return joined, numbers.astype(np.intp)
 
 
-def places_in(sample: Table, table: Table) -> NDArray[np.intp]:
+def places_in(sample: Rows, table: Rows) -> NDArray[np.intp]:
     """Return where each row of a table is in a sample of its rows; -1 where it is not.
 
     Examples
@@ -209,10 +231,10 @@ def scale_of(least: float, greatest: float) -> float:
     return float(2.0 ** min(BITS - exponent, 1000))  # a larger power is beyond the doubles
 
 
-def _hashes(table: Table) -> Ints:
+def _hashes(table: Rows) -> Ints:
     """The hash of each row."""
     value = np.zeros(len(table.codes), dtype=np.int64)
-    for j in range(table.n_criteria):
+    for j in range(table.X.shape[1]):
         value += hash_part(_whole(table.X[:, j]), j)
     value %= HASHES
     for factor, summand in ROUNDS:

@@ -60,7 +60,7 @@ def fit_files(
     memory: str | None,
 ) -> tuple[RuleClassifier | OrdinalRuleClassifier, str]:
     """Learn from the counts of many files; return the classifier, and what there is to say."""
-    from sugeno.estimators.rule_classifier import classifier_of
+    from sugeno.estimators._reading import RuleClassifier
 
     if drop_missing:
         raise Refusal(
@@ -86,7 +86,7 @@ def fit_files(
             learned = estimator.fit_frame(frame, target, features=chosen, explain=told)
     for text in dict.fromkeys(str(warning.message) for warning in caught):
         note(text)
-    clf = classifier_of(learned.model_)
+    clf = RuleClassifier.of(learned.model_)
     return clf, _summary(f"{data}: {_counted(len(chosen))}", learned, _decided(clf, frame, target))
 
 

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from sugeno._format import read_model, write_model
 from sugeno._format.protocol import MAX_BYTES
-from sugeno.estimators.rule_classifier import RuleClassifier, classifier_of
+from sugeno.estimators._reading import RuleClassifier
 from sugeno.model.fitted import any_model_of
 
 __all__ = ["dumps", "load", "loads", "save"]
@@ -156,7 +156,7 @@ def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier
 "format": "sugeno-model". Got something else; sugeno.save writes such files.
     """
     encoded = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    return classifier_of(read_model(encoded, max_bytes=max_bytes))
+    return RuleClassifier.of(read_model(encoded, max_bytes=max_bytes))
 
 
 def _replace(path: Path, text: str) -> None:

@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._scales.rows import numbers_of
-from sugeno.estimators.rule_classifier import RuleClassifier
 from sugeno.model.class_rules import OrdinalRules
 from sugeno.model.fitted import model_of
 from sugeno.model.rules import RuleSet
@@ -139,7 +138,7 @@ def rule_stability(
     100% 100%  x0 >= 3
     """
     check_is_fitted(clf)
-    if isinstance(clf, RuleClassifier):
+    if "model" in clf.get_params(deep=False):  # it was given one
         raise TypeError(
             f"clf must be a classifier that learns. Got {type(clf).__name__} instead, whose fit "
             "learns nothing; give the classifier that learned the rules."
