@@ -39,7 +39,7 @@ def with_extent(model: Boundary, training: Training) -> Boundary:
     """
     patterns = at_literals(training, model.literals).patterns
     masks, normalized = patterns.masks, model.normalized
-    least = most = model.rules.accepts(masks)
+    least = most = model.form.accepts(masks)
     smallest, largest = (
         solve_closure(patterns, normalized=normalized, which=which)
         for which in ("minimal", "maximal")
@@ -50,6 +50,6 @@ def with_extent(model: Boundary, training: Training) -> Boundary:
     accepted, rejected = masks[least], masks[~most]
     if normalized:
         accepted = np.concatenate([accepted, patterns.chains.full])
-    if not model.rules.accepts(np.zeros_like(masks[:1])).any():
+    if not model.form.accepts(np.zeros_like(masks[:1])).any():
         rejected = np.concatenate([rejected, np.zeros_like(masks[:1])])
     return replace(model, extent=Extent.of(accepted, rejected))

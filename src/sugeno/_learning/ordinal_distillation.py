@@ -279,7 +279,7 @@ def _certificate(training: Training, models: list[Boundary], loss: Loss) -> Cert
         side = all_sides.at(boundary)
         if boundary == 0:  # what it costs to pass nothing
             objective, bound = all_sides.none, float(all_sides.none)
-        objective -= int(side.net[model.rules.accepts(side.masks)].sum())
+        objective -= int(side.net[model.form.accepts(side.masks)].sum())
         bound += _fewest_errors(side) - int(side.positive.sum())
     unit = training.source.unit * loss.unit
     return Certificate(objective * unit, bound * unit)

@@ -25,8 +25,9 @@ class LiteralForm(ABC):
     --------
     >>> from sugeno import Card, RuleSet
     >>> from sugeno.model.literal_form import LiteralForm
-    >>> issubclass(Card, LiteralForm), issubclass(RuleSet, LiteralForm)
-    (True, True)
+    >>> forms: list[LiteralForm] = [Card([2], [5], needed=2), RuleSet([{0}], [5])]
+    >>> [form.predict([[4], [6]]).tolist() for form in forms]
+    [[False, True], [False, True]]
     """
 
     _literals: Literals

@@ -132,7 +132,7 @@ def _fixed_values(
 
 def _numbers_of(model: Model, X: Any) -> Floats:
     """Rows as numbers, labels by their places."""
-    named = model.boundaries[0].rules.named
+    named = model.boundaries[0].form.named
     return numbers_of(X, model.criteria, named=named).astype(np.float64)
 
 

@@ -151,7 +151,7 @@ class ImportanceDisplay:
 def _interactions(model: Boundary) -> Floats:
     """Shapley interactions of the criteria, each of them wholly reached or not at all."""
     columns = model.literals.columns
-    members = model.literals.chains.strongest(model.rules.boundary_sets)
+    members = model.literals.chains.strongest(model.form.boundary_sets)
     m = len(model.literals.criteria)
     held = unpack(members, columns.size)
     sets = {tuple(sorted(set(columns[row].tolist()))) for row in held}

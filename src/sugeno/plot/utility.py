@@ -187,7 +187,7 @@ def _read_at(model: Model, j: int) -> tuple[Floats, tuple[str, ...]]:
     found: dict[float, str] = {}
     for boundary in model.boundaries:
         literals = boundary.literals
-        for i in sorted({i for members in boundary.rules.sets for i in members}):
+        for i in boundary.form.used:
             if literals.columns[i] == j:
                 _, sign, number = literals.parts[i]
                 found.setdefault(float(literals.levels[i]), f"{sign_of(sign)} {number}")
