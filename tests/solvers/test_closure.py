@@ -36,6 +36,19 @@ def test_minimal_and_maximal_closure_bracket_every_other_optimum(m, normalized):
         np.testing.assert_array_equal(largest, best.any(axis=0))
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_conflicts_that_are_added_when_they_are_broken_give_the_same_closures(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    masks = rng.choice(1 << 10, size=700, replace=False).astype(np.uint64)[:, None]
+    masks = masks[canonical_order(masks)]
+    net = rng.integers(-3, 4, len(masks)) + (rng.random(len(masks)) < 0.05) * 20
+    expected = both_labels(masks, net, Chains.single(10))
+    monkeypatch.setattr(closure, "_BITSET_NODES", 0)
+    monkeypatch.setattr(closure, "_MANY_ARCS", 0)
+    monkeypatch.setattr(closure, "_network", None)  # all conflicts are never listed
+    np.testing.assert_array_equal(both_labels(masks, net, Chains.single(30)), expected)
+
+
 def both_labels(*args):
     return [optimal_labels(*args, which) for which in ("minimal", "maximal")]
 

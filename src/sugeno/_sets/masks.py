@@ -17,6 +17,7 @@ __all__ = [
     "canonical_order",
     "contains_any",
     "distinct_masks",
+    "inclusion_blocks",
     "inclusion_pairs",
     "is_subset",
     "meets_all",
@@ -182,15 +183,30 @@ def inclusion_pairs(lower: Masks, upper: Masks) -> tuple[NDArray[np.intp], NDArr
     >>> sorted(zip(i.tolist(), j.tolist()))
     [(0, 0), (1, 0), (1, 1)]
     """
-    found: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
-    lower, upper = narrow(lower, upper)
-    for i, j in _blocks(lower, upper):
-        found.extend(_pairs_of_block(lower, upper, i, j))
+    found = list(inclusion_blocks(lower, upper))
     if not found:
         return np.empty(0, np.intp), np.empty(0, np.intp)
     if len(found) == 1:
         return found[0]
     return np.concatenate([i for i, _ in found]), np.concatenate([j for _, j in found])
+
+
+def inclusion_blocks(
+    lower: Masks, upper: Masks
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """List the pairs of `inclusion_pairs` a few at a time: there may be too many to keep.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._sets.masks import inclusion_blocks
+    >>> sets = np.array([[1], [3]], np.uint64)
+    >>> [(i.tolist(), j.tolist()) for i, j in inclusion_blocks(sets, sets)]
+    [([0, 0, 1], [0, 1, 1])]
+    """
+    lower, upper = narrow(lower, upper)
+    for i, j in _blocks(lower, upper):
+        yield from _pairs_of_block(lower, upper, i, j)
 
 
 def _blocks(

@@ -17,7 +17,7 @@ from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import EXACT_FLOAT
 from sugeno._sets.boards import up_set
 from sugeno._sets.chains import Chains, spread_down
-from sugeno._sets.masks import Masks, contains_any, inclusion_pairs, is_subset
+from sugeno._sets.masks import Masks, contains_any, inclusion_blocks, inclusion_pairs, is_subset
 from sugeno.solvers.base import Request, Solution, Solver, is_forced
 from sugeno.solvers.flow import optimal_closures
 from sugeno.solvers.order import Arcs, cover_arcs, grid_arcs
@@ -30,8 +30,10 @@ _FEW_PAIRS = 1 << 18
 _SETTLING_ROUNDS = 2
 #: Above so many bipartite arcs the cover relation is worth computing ...
 _MANY_ARCS = 1 << 20
-#: ... if its table of all pairs, one bit each, stays small.
+#: ... if its table of all pairs, one bit each, stays small. Otherwise conflicts are added ...
 _BITSET_NODES = 30_000
+#: ... so many of each set at a time.
+_CONFLICTS_OF_A_SET = 2
 
 
 def solve_closure(
@@ -119,15 +121,16 @@ def optimal_labels(
     >>> optimal_labels(masks, net, two), optimal_labels(masks, net, two, "maximal")
     (array([False, False]), array([ True,  True]))
     """
-    labels = net > 0
-    network = _network(masks, net, labels, chains)
-    if network is not None:
-        nodes, extra, arcs = network
-        weight = np.zeros(nodes.size + extra, dtype=np.int64)
-        weight[: nodes.size] = net[nodes]
-        found = optimal_closures(weight, *arcs)
-        chosen = found.minimal if which == "minimal" else found.maximal
-        labels[nodes] = chosen[: nodes.size]
+    if _has_many_conflicts(masks, net, chains):
+        labels = _by_broken_conflicts(masks, net, which)
+    else:
+        labels = net > 0
+        network = _network(masks, net, labels, chains)
+        if network is not None:
+            nodes, extra, arcs = network
+            weight = np.zeros(nodes.size + extra, dtype=np.int64)
+            weight[: nodes.size] = net[nodes]
+            labels[nodes] = _closure(weight, arcs, which)[: nodes.size]
     # Sets without net weight join the smallest up-set if they must, the largest if they can.
     idle = np.flatnonzero(net == 0)
     if idle.size and which == "minimal":
@@ -135,6 +138,63 @@ def optimal_labels(
     elif idle.size:
         labels[idle] = ~contains_any(~masks[idle], ~masks[(net != 0) & ~labels])
     return labels
+
+
+def _closure(weight: NDArray[np.int64], arcs: Arcs, which: str) -> NDArray[np.bool_]:
+    found = optimal_closures(weight, *arcs)
+    return found.minimal if which == "minimal" else found.maximal
+
+
+def _has_many_conflicts(masks: Masks, net: NDArray[np.int64], chains: Chains) -> bool:
+    """Whether conflicts are too many to be listed, and sets too many for their cover relation."""
+    wanted, unwanted = np.flatnonzero(net > 0), np.flatnonzero(net < 0)
+    if wanted.size + unwanted.size <= _BITSET_NODES or chains.is_small:
+        return False
+    return _conflicts(masks, wanted, unwanted) > _MANY_ARCS
+
+
+def _by_broken_conflicts(masks: Masks, net: NDArray[np.int64], which: str) -> NDArray[np.bool_]:
+    """Find an optimal up-set with few of the conflicts: those that it breaks are added.
+
+    Fewer conflicts allow for more, so that what breaks none of the others is optimal. All optimal
+    up-sets are optimal with the fewer conflicts too: the smallest there is the smallest of all,
+    and the largest the largest.
+    """
+    wanted, unwanted = np.flatnonzero(net > 0), np.flatnonzero(net < 0)
+    arcs = _some_conflicts(masks, wanted, unwanted)
+    while True:
+        labels = _closure(net, arcs, which)
+        broken = _some_conflicts(masks, wanted[labels[wanted]], unwanted[~labels[unwanted]])
+        if not broken[0].size:
+            return labels
+        arcs = np.concatenate([arcs[0], broken[0]]), np.concatenate([arcs[1], broken[1]])
+
+
+def _some_conflicts(masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp]) -> Arcs:
+    """Conflicts of these sets, of each of them a few."""
+    known = np.zeros((2, len(masks)), dtype=np.int32)
+    found = [(wanted[:0], unwanted[:0])]
+    for i, j in inclusion_blocks(masks[wanted], masks[unwanted]):
+        tail, head = wanted[i], unwanted[j]
+        few = known[0, tail] + _occurrence(tail) < _CONFLICTS_OF_A_SET
+        few |= known[1, head] + _occurrence(head) < _CONFLICTS_OF_A_SET
+        tail, head = tail[few], head[few]
+        np.add.at(known[0], tail, 1)
+        np.add.at(known[1], head, 1)
+        found.append((tail, head))
+    tails, heads = zip(*found)
+    return np.concatenate(tails), np.concatenate(heads)
+
+
+def _occurrence(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How often each number has occurred before."""
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: ordered.size])
+    sizes = np.diff(starts, append=numbers.size)
+    before = np.empty_like(order)
+    before[order] = np.arange(numbers.size) - np.repeat(starts, sizes)
+    return before
 
 
 def _network(
@@ -147,12 +207,17 @@ def _network(
     if chains.is_small:
         grid = _grid(masks, wanted, unwanted, chains)
         return grid or _bipartite(masks, net, labels, wanted, unwanted)
-    sample = wanted[:: max(1, wanted.size // 64)]
-    density = is_subset(masks[sample], masks[unwanted]).mean()
     nodes = np.sort(np.concatenate([wanted, unwanted]))
-    if density * wanted.size * unwanted.size > _MANY_ARCS and nodes.size <= _BITSET_NODES:
+    if nodes.size <= _BITSET_NODES and _conflicts(masks, wanted, unwanted) > _MANY_ARCS:
         return nodes, 0, _covers(masks[nodes])
     return _bipartite(masks, net, labels, wanted, unwanted)
+
+
+def _conflicts(masks: Masks, wanted: NDArray[np.intp], unwanted: NDArray[np.intp]) -> float:
+    """About how many conflicts there are, by a sample of the wanted sets."""
+    sample = wanted[:: max(1, wanted.size // 64)]
+    inside = is_subset(masks[sample], masks[unwanted])
+    return float(inside.mean() if inside.size else 0.0) * wanted.size * unwanted.size
 
 
 def _bipartite(
