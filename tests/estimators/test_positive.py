@@ -208,3 +208,13 @@ def test_accept_is_said_only_of_a_class_that_means_yes(labels, head):
     y = np.array(labels)[GOOD.astype(int)]
     clf = SugenoClassifier(positive=labels[1]).fit(X, y)
     assert str(clf.rules_).startswith(head)
+
+
+def test_truth_values_are_labels_like_any_other():
+    found = SugenoClassifier().fit(X, GOOD)
+    numbers = SugenoClassifier().fit(X, GOOD.astype(int))
+    assert found.classes_.tolist() == [False, True]
+    assert found.predict(X).dtype == bool
+    np.testing.assert_array_equal(found.predict(X), numbers.predict(X))
+    with pytest.raises(ValueError, match="class"):
+        SugenoClassifier().fit(X, np.ones(len(X), dtype=bool))

@@ -211,6 +211,26 @@ def test_support_and_precision_come_from_the_training_patterns():
     ]
 
 
+@pytest.mark.parametrize("levels_of_each", [1, 2])
+def test_many_rules_stand_on_the_rows_that_satisfy_them(levels_of_each):
+    rng = np.random.default_rng(0)
+    criteria = np.repeat(np.arange(8 // levels_of_each), levels_of_each)
+    levels = np.tile(np.arange(1, 1 + levels_of_each), 8 // levels_of_each)
+    sets = [set(rng.choice(8, 4, replace=False).tolist()) for _ in range(200)]
+    names = [f"x{j}" for j in range(8 // levels_of_each)]
+    rules = RuleSet(sets, levels, criteria=names, literal_criteria=criteria)
+    X = rng.integers(0, 3, (3000, 8 // levels_of_each))
+    y, weights = rng.integers(0, 2, 3000), rng.integers(1, 4, 3000)
+    reached = X[:, criteria] >= levels
+    covered = np.array([reached[:, list(rule)].all(axis=1) for rule in rules.sets])
+    sums = covered @ weights
+    counted = rules.counted_on(X, y, weights).to_records()
+    assert [r["support"] for r in counted] == sums.tolist()
+    assert [r["precision"] for r in counted] == (covered @ (weights * y) / sums).tolist()
+    alone = covered & (covered.sum(axis=0) == 1)
+    assert [r["unique"] for r in counted] == (alone @ weights).tolist()
+
+
 def test_a_rule_without_support_has_no_precision():
     patterns = patterns_of(np.array([[1]], np.uint64), np.array([1]), np.array([1]), 3)
     (record,) = supported(RuleSet([{0, 2}], [1, 1, 1]), patterns).to_records()

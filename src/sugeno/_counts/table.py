@@ -19,6 +19,7 @@ from sugeno._counts.value_counting import (
     count_columns_by_class,
     count_values,
     count_values_by_class,
+    laid_out,
 )
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.criterion import Criterion, on_scales
@@ -30,6 +31,8 @@ __all__ = ["Table"]
 
 Floats = NDArray[np.float64]
 
+#: So many columns are laid out at a time.
+_COLUMNS_AT_ONCE = 5
 #: Up to this many entries the values of all columns are counted in one go, and kept.
 _FEW_ENTRIES = 1 << 16
 
@@ -199,13 +202,27 @@ class Table:
         """Return how much weight each value of a criterion has, in all or in each class."""
         if self._counted is not None:
             return self._counted.counts[criterion]
-        column, codes, weights = self.X[:, criterion], self.codes, self.weights
+        column, codes, weights = self._column(criterion), self.codes, self.weights
         if self.missing != "error" and has_missing(column):
             there = ~np.isnan(column)
             column, codes, weights = column[there], codes[there], weights.take(there)
         if by_class:
             return count_values_by_class(column, codes, weights, self.n_classes)
         return count_values(column, weights)
+
+    def _column(self, criterion: int) -> Floats:
+        """A column as an array of its own; those beside it are laid out in the same go."""
+        if criterion not in self._laid_out:
+            first = criterion - criterion % _COLUMNS_AT_ONCE
+            columns = range(first, min(first + _COLUMNS_AT_ONCE, self.n_criteria))
+            self._laid_out.clear()
+            self._laid_out.update(zip(columns, laid_out(self.X, columns)))
+        return self._laid_out.pop(criterion)
+
+    @cached_property
+    def _laid_out(self) -> dict[int, Floats]:
+        """Columns that somebody may ask for next."""
+        return {}
 
     @property
     def places(self) -> NDArray[np.intp] | None:

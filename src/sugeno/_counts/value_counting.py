@@ -10,15 +10,46 @@ from numpy.typing import NDArray
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["ColumnCounts", "count_columns_by_class", "count_values", "count_values_by_class"]
+__all__ = [
+    "ColumnCounts",
+    "count_columns_by_class",
+    "count_values",
+    "count_values_by_class",
+    "laid_out",
+]
 
 Floats = NDArray[np.float64]
+
+#: Rows of a block: their part of a few columns stays in the cache.
+_BLOCK_ROWS = 4096
+
+
+def laid_out(X: Floats, columns: range) -> Floats:
+    """Return neighbouring columns as the rows of an array of their own.
+
+    Of a table that lies row by row several columns are copied at once, block by block: one alone
+    would take as long, since most of the table passes through the cache.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.value_counting import laid_out
+    >>> laid_out(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), range(1, 3))
+    array([[2., 5.],
+           [3., 6.]])
+    """
+    result = np.empty((len(columns), len(X)))
+    part = X[:, columns.start : columns.stop]
+    for start in range(0, len(X), _BLOCK_ROWS):
+        rows = slice(start, start + _BLOCK_ROWS)
+        result[:, rows] = part[rows].T
+    return result
 
 
 def count_values(column: Floats, weights: RowWeights) -> ValueCounts:
     """Count the values of a column; all rows have positive weight.
 
-    Costs one sort of the column (an argsort when weights are given).
+    Costs one sort of the column, in place (an argsort when weights are given).
 
     Examples
     --------
@@ -30,16 +61,19 @@ def count_values(column: Floats, weights: RowWeights) -> ValueCounts:
     (array([1., 2., 3.]), array([1, 1, 2]))
     """
     if weights.values is None:
-        ordered = np.sort(column)
-        last = _last_of_each(ordered)
-        values = ordered[last]
-        del ordered  # the counts need memory of their own
+        column.sort()
+        is_last = _is_last(column)
+        if is_last.all():  # measured values: each occurs once
+            once = np.broadcast_to(np.int64(1), (column.size, 1))
+            return ValueCounts(_without_negative_zero(column), once)
+        last = np.flatnonzero(is_last)
+        values = column[last]
         running = last
         running += 1
     else:
         order = np.argsort(column)
         ordered = column[order]
-        last = _last_of_each(ordered)
+        last = np.flatnonzero(_is_last(ordered))
         values = ordered[last]
         running = np.cumsum(weights.values[order])[last]
     running[1:] -= running[:-1]
@@ -65,7 +99,7 @@ def count_values_by_class(
     """
     order = np.argsort(column)
     ordered = column[order]
-    last = _last_of_each(ordered)
+    last = np.flatnonzero(_is_last(ordered))
     by_class = _weights_by_class(order, last, codes, weights, n_classes)
     return ValueCounts(_without_negative_zero(ordered[last]), by_class)
 
@@ -145,7 +179,8 @@ def _without_negative_zero(values: Floats) -> Floats:
     return values
 
 
-def _last_of_each(ordered: Floats) -> NDArray[np.intp]:
-    """Index of the last occurrence of each distinct value of a sorted column."""
-    changes = np.flatnonzero(ordered[1:] != ordered[:-1])
-    return np.append(changes, ordered.size - 1)
+def _is_last(ordered: Floats) -> NDArray[np.bool_]:
+    """Marks the last occurrence of each distinct value of a sorted column."""
+    is_last = np.ones(ordered.size, dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])
+    return is_last

@@ -59,6 +59,8 @@ def distinct_labels(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     >>> distinct_labels(np.array(["good", "bad", "good"]))
     (array(['bad', 'good'], dtype='<U4'), array([1, 0, 1]))
     """
+    if y.dtype == np.bool_ and y.any() and not y.all():  # no need to sort them
+        return np.array([False, True]), y.astype(np.intp)
     found, codes = np.unique(y, return_inverse=True)
     if found.size > 2 or y.dtype.kind not in "biuSU":
         check_classification_targets(y)  # measurements, not labels? It takes a while to tell.

@@ -69,6 +69,13 @@ class Knots:
             result[-1] = 1.0
         return result
 
+    def utilities_at(self, j: int, places: NDArray[np.intp]) -> Floats:
+        """Utilities of some of the observed values of criterion j."""
+        result: Floats = self.ranks[j][places] / (2 * self.total)
+        if self.saturate:
+            result[places == len(self.ranks[j]) - 1] = 1.0
+        return result
+
     def knot_utility(self, j: int, i: int) -> float:
         """Return the utility of the i-th observed value of criterion j."""
         if self.saturate and i == len(self.ranks[j]) - 1:
@@ -187,13 +194,12 @@ def utilities(X: Floats, knots: Knots) -> Floats:
     for j, direction in enumerate(knots.directions.tolist()):
         column = X[:, j] if direction > 0 else -X[:, j]
         if len(column) <= _FEW_ROWS:
-            result[:, j] = _column_utilities(column, knots.values[j], knots.knot_utilities(j))
+            result[:, j] = _column_utilities(column, knots, j)
             continue
         # A search for ascending numbers walks through the knots in order, which is several times
         # faster than one that jumps about.
         order = np.argsort(column)
-        heights = _column_utilities(column[order], knots.values[j], knots.knot_utilities(j))
-        result[order, j] = heights
+        result[order, j] = _column_utilities(column[order], knots, j)
     return result
 
 
@@ -266,17 +272,19 @@ def levels(knots: Knots, beta: float, places: Sequence[int] | None = None) -> Fl
     return np.array([d * x + 0.0 for d, x in zip(knots.directions.tolist(), oriented)])
 
 
-def _column_utilities(column: Floats, values: Floats, heights: Floats) -> Floats:
-    """Utilities of an oriented column, given its knots."""
+def _column_utilities(column: Floats, knots: Knots, j: int) -> Floats:
+    """Utilities of an oriented column of criterion j."""
+    values = knots.values[j]
     right = np.searchsorted(values, column, side="right")
-    left = right - 1
-    result: Floats = heights[left]
+    left = np.maximum(right - 1, 0)
+    result = knots.utilities_at(j, left)
     # Training data sits on the knots; only the rest needs arithmetic.
     off = np.flatnonzero(values[left] != column)
     if off.size:
         x, left, right = column[off], left[off], right[off]
         np.minimum(right, values.size - 1, out=right)
-        between = _interpolate(x, values[left], values[right], heights[left], heights[right])
+        low, high = (knots.utilities_at(j, places) for places in (left, right))
+        between = _interpolate(x, values[left], values[right], low, high)
         between[x < values[0]] = 0.0
         between[x > values[-1]] = 1.0
         result[off] = between

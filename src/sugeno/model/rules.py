@@ -242,21 +242,25 @@ class RuleSet(LiteralForm):
     @property
     def sets(self) -> tuple[tuple[int, ...], ...]:
         """The rules as tuples of literal indices, without redundant literals."""
+        return tuple(tuple(np.flatnonzero(row).tolist()) for row in self._members)
+
+    @property
+    def _members(self) -> NDArray[np.bool_]:
+        """Which literals each rule has, without redundant ones."""
         masks = self._masks
         if self._form == "dnf":
             masks = self._literals.chains.strongest(masks)
-        members = unpack(masks, self.n_literals)
-        return tuple(tuple(np.flatnonzero(row).tolist()) for row in members)
+        return unpack(masks, self.n_literals)
 
     @property
     def used(self) -> tuple[int, ...]:
         """Places of the literals that occur in rules, ascending."""
-        return tuple(sorted({literal for members in self.sets for literal in members}))
+        return tuple(np.flatnonzero(self._members.any(axis=0)).tolist())
 
     @property
     def size(self) -> int:
         """How many literals a person reads, each as often as it is written."""
-        return sum(map(len, self.sets))
+        return int(np.count_nonzero(self._members))
 
     @property
     def formula(self) -> Formula:

@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import EXACT_FLOAT
+from sugeno._sets.chains import spread_down, spread_up
 from sugeno._sets.masks import Masks, is_subset, narrow
 
 __all__ = ["Support"]
 
 #: Rules times patterns that are compared in one go, and at all.
 _BLOCK, _MOST_PAIRS = 1 << 20, 1 << 29
+#: A table over all patterns is worth it above so many pairs per cell and criterion.
+_STEPS_OF_A_CELL = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +60,36 @@ class Support:
 
     @classmethod
     def counted(cls, rules: Masks, patterns: Patterns) -> Support | None:
-        """Compare each rule with each pattern; None where that would take too long."""
-        if len(rules) * len(patterns.masks) > _MOST_PAIRS:
+        """Count what each rule covers; None where that would take too long."""
+        pairs, chains = len(rules) * len(patterns.masks), patterns.chains
+        if chains.is_small and pairs > _STEPS_OF_A_CELL * chains.n_cells * chains.n_criteria:
+            return cls._by_cells(rules, patterns)
+        if pairs > _MOST_PAIRS:
             return None
         step = max(1, _BLOCK // max(1, len(patterns.masks)))
         small, masks = narrow(rules, patterns.masks)
         blocks = (is_subset(small[i : i + step], masks) for i in range(0, len(rules), step))
         return cls._of(blocks, len(rules), patterns, patterns.positive)
+
+    @classmethod
+    def _by_cells(cls, rules: Masks, patterns: Patterns) -> Support:
+        """Add up in tables over all patterns: some passes, however many rules there are."""
+        chains = patterns.chains
+        of_rules, of_patterns = chains.cells_of(rules), chains.cells_of(patterns.masks)
+
+        def beyond(weight: NDArray[np.int64]) -> NDArray[np.int64]:
+            table = np.zeros(chains.n_cells, dtype=np.int64)
+            table[of_patterns] = weight
+            return np.asarray(spread_down(table, chains, np.add)[of_rules])
+
+        def covering(number: NDArray[np.int64]) -> NDArray[np.int64]:
+            table = np.zeros(chains.n_cells, dtype=np.int64)
+            table[of_rules] = number
+            return np.asarray(spread_up(table, chains, np.add)[of_patterns])
+
+        numbers = np.arange(len(rules), dtype=np.int64)
+        counted = beyond(patterns.positive + patterns.negative), beyond(patterns.positive)
+        return cls._finished(*counted, covering(np.ones_like(numbers)), covering(numbers), patterns)
 
     @classmethod
     def _of(
@@ -87,9 +113,22 @@ class Support:
             times += table.sum(axis=0)
             number += np.arange(start, stop, dtype=kind) @ table
             start = stop
-        sums, hits = counted.T.astype(np.float64)
-        alone: NDArray[np.int64] = np.zeros(n_rules, dtype=np.int64)
-        once = times == 1  # there the sum of the numbers of the rules is the number of the rule
+        return cls._finished(counted[:, 0], counted[:, 1], times, number, patterns)
+
+    @classmethod
+    def _finished(
+        cls,
+        sums: NDArray[Any],
+        hits: NDArray[Any],
+        times: NDArray[Any],
+        number: NDArray[Any],
+        patterns: Patterns,
+    ) -> Support:
+        """Put together what rules cover, and how many rules, with which sum, cover a pattern."""
+        weight = patterns.positive + patterns.negative
+        sums, hits = sums.astype(np.float64), hits.astype(np.float64)
+        alone: NDArray[np.int64] = np.zeros(sums.size, dtype=np.int64)
+        once = times == 1  # one number alone is its own sum
         np.add.at(alone, number[once].astype(np.intp), weight[once])
-        share = np.divide(hits, sums, out=np.full(n_rules, np.nan), where=sums > 0)
+        share = np.divide(hits, sums, out=np.full(sums.size, np.nan), where=sums > 0)
         return cls(sums * patterns.unit, share, alone.astype(np.float64) * patterns.unit)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heapreplace
 from itertools import accumulate
 from operator import or_
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,13 +48,11 @@ def few_sets(sets: Masks, masks: Masks, weights: NDArray[np.int64]) -> Masks:
     if len(sets) * len(masks) <= _FEW_CELLS:
         return minimal(sets[_few_of_table(is_subset(sets, masks), weights)])
     covers = _covers(sets, masks)
-    left = np.zeros(len(masks))
-    left[covers.indices] = weights[covers.indices]
+    left = weights.astype(np.float64)
     chosen: list[int] = []
-    while left.any():
-        worth: NDArray[np.float64] = covers @ left
-        chosen.append(int(np.argmax(worth)))
-        left[_members(covers, chosen[-1])] = 0.0
+    for row in _greedy(covers @ left, lambda row: left[_members(covers, row)].sum()):
+        chosen.append(row)
+        left[_members(covers, row)] = 0.0
     often = np.bincount(covers[chosen].indices, minlength=left.size)
     for row in reversed(chosen):
         members = _members(covers, row)
@@ -62,11 +62,27 @@ def few_sets(sets: Masks, masks: Masks, weights: NDArray[np.int64]) -> Masks:
     return minimal(sets[chosen])
 
 
+def _greedy(first: NDArray[Any], worth: Callable[[int], float]) -> Iterator[int]:
+    """Rows that add something, those that add most first, given what each would add alone.
+
+    What a row adds can only fall as others are taken: only the row that promised most is looked at
+    again. Of equal ones the first is taken.
+    """
+    promises = [(-one, row) for row, one in enumerate(first.tolist())]
+    heapify(promises)
+    while promises and promises[0][0]:
+        promised, row = promises[0]
+        added = worth(row)
+        if added < -promised:
+            heapreplace(promises, (-added, row))
+        else:
+            yield heappop(promises)[1]
+
+
 def _few_of_table(covers: NDArray[np.bool_], weights: NDArray[np.int64]) -> list[int]:
     """Rows of a small table that cover the same columns: greedily, then without idle ones.
 
-    Rows are integers with a bit per column, and so are the digits of the weights. What a row adds
-    can only fall as others are chosen: only the row that promised most is looked at again.
+    Rows are integers with a bit per column, and so are the digits of the weights.
     """
     sets = _as_integers(covers)
     digits = [
@@ -80,16 +96,9 @@ def _few_of_table(covers: NDArray[np.bool_], weights: NDArray[np.int64]) -> list
         return sum([(new & digit).bit_count() << place for place, digit in digits])
 
     left = -1
-    promises = [(-first, row) for row, first in enumerate((covers @ weights).tolist())]
-    heapify(promises)
     chosen: list[int] = []
-    while promises and promises[0][0]:
-        promised, row = promises[0]
-        added = worth(row)
-        if added < -promised:
-            heapreplace(promises, (-added, row))
-            continue
-        chosen.append(heappop(promises)[1])
+    for row in _greedy(covers @ weights, worth):
+        chosen.append(row)
         left &= ~sets[row]
     return _without_idle(chosen, sets)
 
