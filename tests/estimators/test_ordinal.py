@@ -267,14 +267,14 @@ def test_limits_hold_at_every_boundary_and_are_certified():
     assert held.bound_ <= held.objective_
 
 
-def test_families_that_cross_are_widened_or_narrowed():
-    from sugeno._learning.ordinal import _narrowed, _widened
+def test_families_that_cross_are_widened_ornarrowed():
+    from sugeno._learning.exact import narrowed, widened
 
     first, second = np.array([[3]], np.uint64), np.array([[1], [6]], np.uint64)
-    for families in (_widened([first, second]), _narrowed([first, second])):
+    for families in (widened([first, second]), narrowed([first, second])):
         assert contains_any(families[1], families[0]).all()
     third = np.array([[7], [1]], np.uint64)
-    assert _narrowed([first, third])[1].tolist() == [[7]]
+    assert narrowed([first, third])[1].tolist() == [[7]]
 
 
 @pytest.mark.usefixtures("brief")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sugeno._counts.loss import Loss
@@ -20,13 +19,11 @@ from sugeno._learning.distillation import (
     fit_ensemble,
 )
 from sugeno._learning.engine import Settings, check_levels, check_missing, check_settings
+from sugeno._learning.exact import ExactLearner
 from sugeno._learning.extent import with_extent
-from sugeno._learning.learn import learn, learn_levels, learn_path
-from sugeno._learning.ordinal import at_boundary, learn_ordinal
 from sugeno._learning.ordinal_distillation import OrdinalTeaching
 from sugeno._learning.point_distillation import Found, PointDistillation, found_in_form
-from sugeno._learning.training import Training
-from sugeno.model.boundary import Boundary
+from sugeno._learning.training import Training, at_boundary
 from sugeno.model.model import Learned, Model
 from sugeno.solvers.budget import Budget
 
@@ -90,12 +87,7 @@ class Candidate:
     @property
     def params(self) -> dict[str, Any]:
         """The parameters as a table of results shows them."""
-        return {
-            "levels": self.levels,
-            "k": self.k,
-            "margin": self.margin,
-            "max_rules": self.max_rules,
-        }
+        return asdict(self)
 
     @property
     def is_distilled(self) -> bool:
@@ -238,38 +230,18 @@ def learn_candidate(
     Distilled rules are found on a sample of the rows, and counted on all of them.
     """
     path: Distillation | PointDistillation | None = None
-    if recipe.loss is not None:
-        model = _learn_order(training, candidate, recipe, recipe.loss, budget)
-    elif candidate.is_distilled:
-        plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
+    plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
+    if not candidate.is_distilled:
+        learner = ExactLearner(training, recipe.settings, recipe.threshold, recipe.loss)
+        model = learner.model(**candidate.params, budget=budget)
+    elif recipe.loss is not None:
+        teaching = OrdinalTeaching.of(training.sampled, recipe.loss, plan, budget)
+        model = _taught(teaching, candidate, training)
+    else:
         path, size = _distilled(training.sampled, candidate, recipe, plan, budget)
         model = Model.of_two_classes(replace(path, training=training).model(size))
-    else:
-        model = Model.of_two_classes(_learn_two(training, candidate, recipe, budget))
     model = replace(model, learned=_how(candidate, path))
     return (_with_extents(model, training) if recipe.abstain else model), path
-
-
-def _learn_two(
-    training: Training, candidate: Candidate, recipe: Recipe, budget: Budget | None
-) -> Boundary:
-    """Learn a candidate of two classes exactly."""
-    k, settings = candidate.k, replace(recipe.settings, max_rules=candidate.max_rules)
-    if candidate.levels != "shared":
-        return learn_levels(training, k, candidate.levels, settings, budget)
-    return learn(training, k, candidate.margin, recipe.threshold, settings, budget)
-
-
-def _learn_order(
-    training: Training, candidate: Candidate, recipe: Recipe, loss: Loss, budget: Budget
-) -> Model:
-    """Learn a candidate of ordered classes."""
-    if not candidate.is_distilled:
-        settings = replace(recipe.settings, max_rules=candidate.max_rules)
-        return learn_ordinal(training, loss, candidate.k, candidate.levels, settings, budget)
-    plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
-    teaching = OrdinalTeaching.of(training.sampled, loss, plan, budget)
-    return _taught(teaching, candidate, training)
 
 
 def _taught(teaching: OrdinalTeaching, candidate: Candidate, counted: Training) -> Model:
@@ -287,9 +259,8 @@ def _how(candidate: Candidate, path: Distillation | PointDistillation | None) ->
 
 def _with_extents(model: Model, training: Training) -> Model:
     """The same model, which knows at each boundary what the training data leave open."""
-    several = len(model.boundaries) > 1
     boundaries = tuple(
-        with_extent(boundary, at_boundary(training, b) if several else training)
+        with_extent(boundary, at_boundary(training, b))
         for b, boundary in enumerate(model.boundaries)
     )
     return replace(model, boundaries=boundaries)
@@ -304,52 +275,26 @@ def learn_candidates(
 
     None stands for a margin that is too large for the threshold of the fold.
     """
-    if recipe.loss is not None:
-        yield from _learn_orders(training, candidates, recipe.quick, recipe.loss, budget)
-        return
-    quick = recipe.quick
-    shared = sorted((c for c in candidates if c.levels == "shared"), key=lambda c: c.margin)
-    for _, group in groupby(shared, key=lambda c: c.margin):
-        yield from _path(training, list(group), quick)
-    for candidate in candidates:
-        if candidate.is_distilled:
-            plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
-            found, size = _distilled(training, candidate, quick, plan, budget, _FOLD_SEARCH)
-            yield candidate, Model.of_two_classes(found.model(size))
-        elif candidate.levels != "shared":
-            yield candidate, Model.of_two_classes(_learn_two(training, candidate, quick, None))
-
-
-def _learn_orders(
-    training: Training,
-    candidates: Sequence[Candidate],
-    recipe: Recipe,
-    loss: Loss,
-    budget: Budget,
-) -> Iterator[tuple[Candidate, Model]]:
-    """Learn all candidates of ordered classes; the ensembles are grown once."""
+    quick, plan = recipe.quick, Plan(bags=_FOLD_BAGS, seed=recipe.seed)
+    learner = ExactLearner(training, quick.settings, quick.threshold, quick.loss)
     teaching: OrdinalTeaching | None = None
     for candidate in candidates:
         if not candidate.is_distilled:
-            yield candidate, _learn_order(training, candidate, recipe, loss, budget)
-            continue
-        if teaching is None:
-            plan = Plan(bags=_FOLD_BAGS, seed=recipe.seed)
-            teaching = OrdinalTeaching.of(training, loss, plan, budget)
-        yield candidate, _taught(teaching, candidate, training)
+            yield candidate, _within_margin(learner, candidate)
+        elif recipe.loss is None:
+            found, size = _distilled(training, candidate, quick, plan, budget, _FOLD_SEARCH)
+            yield candidate, Model.of_two_classes(found.model(size))
+        else:
+            if teaching is None:
+                teaching = OrdinalTeaching.of(training, recipe.loss, plan, budget)
+            yield candidate, _taught(teaching, candidate, training)
 
 
-def _path(
-    training: Training, candidates: list[Candidate], recipe: Recipe
-) -> Iterator[tuple[Candidate, Model | None]]:
-    """Learn the paper's model for several k at one margin."""
-    pairs = [(c.k, c.margin) for c in candidates]
-    settings = replace(recipe.settings, max_rules=candidates[0].max_rules)
+def _within_margin(learner: ExactLearner, candidate: Candidate) -> Model | None:
     try:
-        models = learn_path(training, pairs, recipe.threshold, settings)
-        yield from zip(candidates, map(Model.of_two_classes, models))
+        return learner.model(**candidate.params)
     except MarginError:
-        yield from ((candidate, None) for candidate in candidates)
+        return None
 
 
 def _distilled(

@@ -28,12 +28,13 @@ def with_extent(model: Boundary, training: Training) -> Boundary:
     >>> from sugeno._counts.table import Table
     >>> from sugeno._counts.weights import row_weights
     >>> from sugeno._learning.engine import Settings
+    >>> from sugeno._learning.exact import ExactLearner
     >>> from sugeno._learning.extent import with_extent
-    >>> from sugeno._learning.learn import learn
     >>> from sugeno._learning.training import prepare
     >>> X, y = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0]]), np.array([0, 0, 1])
     >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
-    >>> model = with_extent(learn(training, None, 0.0, "median", Settings()), training)
+    >>> (learned,) = ExactLearner(training, Settings()).model("shared").boundaries
+    >>> model = with_extent(learned, training)
     >>> [end.tolist() for end in model.limits(np.array([[2.0, 1.0], [2.0, 2.0]]))]
     [[False, True], [True, True]]
     """

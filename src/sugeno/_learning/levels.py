@@ -30,7 +30,7 @@ MOST_LEVELS = 64
 
 
 def literals_between(source: Source, criteria: Sequence[Criterion], levels: int | str) -> Literals:
-    """Literals at up to so many levels of each criterion.
+    """Literals at up to so many levels of each criterion for each boundary between classes.
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ def literals_between(source: Source, criteria: Sequence[Criterion], levels: int 
     criteria : sequence of Criterion
         The criteria with their directions.
     levels : int or "all"
-        Number of levels per criterion; "all" takes every cut between distinct values, up to 64.
+        Number of levels per criterion and boundary, where the classes on either side of it part
+        best; "all" takes every cut between distinct values, up to 64.
 
     Returns
     -------
@@ -61,7 +62,11 @@ def literals_between(source: Source, criteria: Sequence[Criterion], levels: int 
 
     def cuts(j: int, criterion: Criterion) -> Cuts:
         counted = source.value_counts(j, by_class=True)
-        return Cuts.of(counted.values, cut_points(counted, criterion.direction, levels))
+        places = [
+            cut_points(counted.in_two(slice(b, None)), criterion.direction, levels)
+            for b in range(1, counted.weights.shape[1])
+        ]
+        return Cuts.of(counted.values, np.unique(np.concatenate(places)))
 
     # One criterion after the other: all counts together may be larger than the table.
     return literals_at([cuts(j, criterion) for j, criterion in enumerate(criteria)], criteria)

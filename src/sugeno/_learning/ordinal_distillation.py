@@ -29,9 +29,8 @@ from sugeno._distil.targets import recombined_rows, thinned_rows
 from sugeno._ensemble.course import Plan
 from sugeno._ensemble.ensemble import Ensemble
 from sugeno._learning.distillation import MOST_ROWS, Teaching, fit_ensemble, literals_of_cuts
-from sugeno._learning.learn import finished_model
-from sugeno._learning.ordinal import at_boundary
-from sugeno._learning.training import Training, at_literals
+from sugeno._learning.exact import boundary_of_sets
+from sugeno._learning.training import Training, at_boundary, at_literals
 from sugeno._sets.masks import contains_any, minimal, pack
 from sugeno._threads import one_thread
 from sugeno.model.boundary import Boundary, Certificate
@@ -264,7 +263,7 @@ def _finished(view: Training, rules: Floats, k: int) -> Boundary:
     least = _fewest_errors(stage.priced)
     unit = stage.priced.unit
     certificate = Certificate(stage.priced.errors(accepted) * unit, least * unit)
-    return finished_model(view, stage, sets, accepted, certificate, k, False, binary=True)
+    return boundary_of_sets(view, stage, sets, accepted, certificate, k)
 
 
 def _certificate(training: Training, models: list[Boundary], loss: Loss) -> Certificate:

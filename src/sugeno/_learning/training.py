@@ -38,8 +38,17 @@ from sugeno._scales.knots import Knots, knot_utilities_at, knots_of, utilities
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read, has_missing
 from sugeno._scales.value_counts import ValueCounts
+from sugeno.model.class_rules import boundary_labels
 
-__all__ = ["Stage", "Training", "at_literals", "at_threshold", "check_margin", "prepare"]
+__all__ = [
+    "Stage",
+    "Training",
+    "at_boundary",
+    "at_literals",
+    "at_threshold",
+    "check_margin",
+    "prepare",
+]
 
 Floats = NDArray[np.float64]
 
@@ -249,6 +258,17 @@ def _on_scales(
     priced = _priced(read, classes, class_weight)
     return Training(
         priced, knots, scales.criteria, classes, True, None, read.places, assumed=scales.assumed
+    )
+
+
+def at_boundary(training: Training, boundary: int) -> Training:
+    """Return the same rows with two classes: below the boundary, and at least above it."""
+    if training.classes.size == 2:
+        return training
+    return replace(
+        training,
+        source=training.source.at_boundary(boundary),
+        classes=boundary_labels(training.classes, boundary),
     )
 
 

@@ -1,0 +1,388 @@
+"""The exact kinds (section 4): from training data to a model of ordered classes, with a proof.
+
+Literals come first: each criterion is read at one utility per boundary, or at levels of its own.
+They make patterns of the rows, a solver finds the families of all boundaries, and these become the
+model. Two classes are one boundary: for it any solver may answer, rows may have a margin, and the
+threshold may be learned with the capacity. What does not depend on k is done once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.loss import Loss
+from sugeno._counts.patterns import Patterns
+from sugeno._learning.engine import (
+    Settings,
+    boundary_sets,
+    solve_at,
+    solve_exactly,
+    solver_for,
+)
+from sugeno._learning.joint import joint_threshold
+from sugeno._learning.levels import literals_between
+from sugeno._learning.single import single_levels
+from sugeno._learning.threshold import threshold_of_scores
+from sugeno._learning.training import Stage, Training, at_boundary, at_literals, at_threshold
+from sugeno._sets.masks import Masks, contains_any, minimal, unpack
+from sugeno.capacity import sugeno_integral
+from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.model import Model
+from sugeno.model.pivotality import pivotality
+from sugeno.model.probability import Probability
+from sugeno.model.rules import RuleSet
+from sugeno.model.support import Support
+from sugeno.solvers.base import Solution
+from sugeno.solvers.budget import Budget
+from sugeno.solvers.closure import CLOSURE, solve_closure
+from sugeno.solvers.nested import Boundaries, solve_nested
+
+__all__ = ["ExactLearner", "boundary_of_sets", "narrowed", "widened"]
+
+Families = Sequence[Masks]
+
+#: Levels of each criterion among which ``levels="single"`` chooses.
+_CANDIDATE_LEVELS = 16
+#: Of the time that is left for proofs, what a single level gets when many are compared.
+_SHARE_OF_A_LEVEL = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class ExactLearner:
+    """Learn exact kinds from the same training data.
+
+    Attributes
+    ----------
+    training : Training
+        Training data of C ordered classes.
+    settings : Settings
+        How to search.
+    threshold : {"median", "mean-median", "alternating", "joint"} or float
+        The threshold of the paper's model, or how to find it; of several boundaries the median.
+    loss : Loss or None
+        What each prediction costs; None for two classes whose errors all cost the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.table import Table
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.engine import Settings
+    >>> from sugeno._learning.exact import ExactLearner
+    >>> from sugeno._learning.training import prepare
+    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 1])
+    >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
+    >>> print(ExactLearner(training, Settings()).model("shared").rules)
+    accept if x0 >= 2
+    """
+
+    training: Training
+    settings: Settings
+    threshold: str | float = "median"
+    loss: Loss | None = None
+    _stages: dict[float, list[Stage]] = field(default_factory=dict, init=False)
+
+    def model(
+        self,
+        levels: int | str,
+        k: int | None = None,
+        margin: float = 0.0,
+        max_rules: int | None = None,
+        budget: Budget | None = None,
+    ) -> Model:
+        """Learn one kind of model.
+
+        Parameters
+        ----------
+        levels : "shared", "single", "all" or int
+            "shared": thresholds β₁ < β₂ < … of one integral with one capacity. Otherwise levels of
+            their own for the criteria: where the classes on either side of a boundary part best, up
+            to so many per boundary, or all; "single" is one, learned together with the family.
+        k : int or None, default=None
+            Largest number of criteria in a rule; None for no limit.
+        margin : float, default=0.0
+            The margin ρ of program (7); 0 is the limit 0⁺.
+        max_rules : int or None, default=None
+            Largest number of rules of a boundary; None for no limit.
+        budget : Budget, optional
+            Time that is left; by default ``settings.time_limit`` starts now.
+
+        Returns
+        -------
+        Model
+            Exact for k=None without limits on the rules: no nested families cost less. Otherwise
+            each boundary is learned by itself, then they are made nested, and the certificate says
+            how far that may be from the best.
+        """
+        search = _Search(
+            self.training,
+            self.loss,
+            self.training.source.n_criteria if k is None else k,
+            replace(self.settings, max_rules=max_rules),
+            budget or Budget.of(self.settings.time_limit),
+            binary=levels != "shared",
+        )
+        if levels == "shared":
+            return self._at_thresholds(search, margin)
+        if levels == "single":
+            return search.with_single_levels()
+        stages = search.at_every_boundary(levels)
+        return search.finished(stages, search.solved(stages))
+
+    def _at_thresholds(self, search: _Search, margin: float) -> Model:
+        """Learn the paper's model: one integral."""
+        if self.threshold == "joint" and self.settings.subsets != "all":
+            stage, solution = search.jointly(margin)
+            return search.finished([stage], search.settled(stage, solution))
+        if margin not in self._stages:
+            betas = self._thresholds(search, margin)
+            self._stages[margin] = [at_threshold(self.training, beta, margin) for beta in betas]
+        stages = self._stages[margin]
+        model = search.finished(stages, search.solved(stages))
+        return search.alternated(stages[0], model) if self.threshold == "alternating" else model
+
+    def _thresholds(self, search: _Search, margin: float) -> list[float]:
+        """The threshold of each boundary: they grow, if only by the last bit."""
+        if not isinstance(self.threshold, str):
+            return [float(self.threshold)]
+        if self.threshold == "joint":
+            unlimited = replace(search, k=self.training.source.n_criteria)
+            return [unlimited.jointly(margin)[0].beta]
+        if self.threshold == "mean-median":
+            return [self.training.mean_median_threshold]
+        found: list[float] = []
+        for view in search.views:  # program (10) at every boundary
+            least = float(np.nextafter(found[-1], 1.0)) if found else 0.0
+            found.append(max(view.median_threshold, least))
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """What one model is learned from, and with."""
+
+    training: Training
+    loss: Loss | None
+    k: int
+    settings: Settings
+    budget: Budget
+    binary: bool
+
+    @property
+    def views(self) -> list[Training]:
+        """The training data as each boundary parts it."""
+        return [at_boundary(self.training, b) for b in range(self.training.classes.size - 1)]
+
+    def at_every_boundary(self, levels: int | str) -> list[Stage]:
+        """Patterns at levels of the criteria's own, the same at all boundaries."""
+        training = self.training
+        literals = literals_between(training.source, training.criteria, levels)
+        return [at_literals(training, literals)] * (training.classes.size - 1)
+
+    def solved(self, stages: Sequence[Stage]) -> Solution:
+        """Find families of all boundaries, nested; of two classes any solver may answer."""
+        if self.loss is not None:
+            return self._nested(Boundaries.of([stage.patterns for stage in stages], self.loss))
+        (stage,) = stages
+        if self.binary:
+            found = solve_exactly(stage.patterns, self.k, self.settings, self.budget)
+        else:
+            found = solve_at(self.training, stage, self.k, self.settings, self.budget)
+        return self.settled(stage, found)
+
+    def settled(self, stage: Stage, found: Solution) -> Solution:
+        """Choose for patterns that do not occur."""
+        return replace(found, families=(self._sets(stage.patterns, found),))
+
+    def _sets(self, patterns: Patterns, found: Solution) -> Masks:
+        return boundary_sets(patterns, found, self.settings, self.budget)
+
+    def _nested(self, boundaries: Boundaries) -> Solution:
+        """Nested families with their certificate: one cut where that is enough."""
+        sides = [boundaries.at(b) for b in range(boundaries.gains.shape[1])]
+        if solver_for(self.settings, self.k, boundaries.chains) is CLOSURE:
+            # Of all optima the most generous one, as with two classes.
+            joint = solve_nested(boundaries, normalized=self.settings.normalized, which="maximal")
+            passed = [
+                Solution.of_two_classes(joint.labels > b, None, 0.0, 0.0) for b in range(len(sides))
+            ]
+            return replace(joint, families=tuple(widened([*map(self._sets, sides, passed)])))
+        alone = [
+            solve_exactly(side, self.k, self.settings, self.budget.part(1 / (len(sides) - b)))
+            for b, side in enumerate(sides)
+        ]
+        families = [*map(self._sets, sides, alone)]
+        # Dropping the demand for nested families, every boundary may have its own optimum.
+        won = int(np.maximum(boundaries.gains, 0).sum())
+        bound = boundaries.none - won + sum(found.bound for found in alone)
+        choices = [self._judged(boundaries, way(families), bound) for way in (widened, narrowed)]
+        return min(choices, key=lambda choice: choice.objective)
+
+    def _judged(self, boundaries: Boundaries, families: Families, bound: float) -> Solution:
+        """What nested families cost, rules included."""
+        passed = [contains_any(boundaries.masks, family) for family in families]
+        labels = np.asarray(np.sum(passed, axis=0), dtype=np.intp)
+        price = sum(self.settings.price(family, boundaries.chains) for family in families)
+        cost = boundaries.cost(labels) + price / boundaries.unit
+        return Solution(labels, tuple(families), cost, bound)
+
+    def finished(self, stages: Sequence[Stage], found: Solution) -> Model:
+        """Complete a solution to a model: rules, their support, probabilities, certificate."""
+        known = found.families or ()
+        families = [_attainable(sets, stage) for sets, stage in zip(known, stages)]
+        objective, unit = found.objective, stages[0].patterns.unit
+        if self.loss is not None:
+            unit *= self.loss.unit
+        objective *= unit
+        chains = stages[0].literals.chains
+        for sets, kept in zip(known, families):
+            if len(kept) < len(sets):  # what no row satisfies costs its price alone
+                objective -= self.settings.price(sets, chains)
+                objective += self.settings.price(kept, chains)
+        certificate = Certificate(objective, min(objective, found.bound * unit))
+        return Model(
+            self.training.classes,
+            tuple(
+                self._boundary(b, stage, sets, found, certificate)
+                for b, (stage, sets) in enumerate(zip(stages, families))
+            ),
+            certificate,
+            None if self.binary else self.training.knots.thinned(*(s.beta for s in stages)),
+        )
+
+    def _boundary(
+        self, b: int, stage: Stage, sets: Masks, found: Solution, certificate: Certificate
+    ) -> Boundary:
+        """One boundary; of several its certificate is about the two classes that it parts."""
+        normalized = self.settings.normalized
+        if self.loss is None:
+            # Without a margin the solver has seen these very patterns.
+            seen = stage.priced is stage.patterns
+            accepted = found.accepted if seen else contains_any(stage.priced.masks, sets)
+        else:
+            priced = stage.priced.at(b)
+            counted = priced if stage.counted is stage.priced else stage.counted.at(b)
+            stage = replace(stage, patterns=priced, priced=priced, counted=counted)
+            accepted = contains_any(priced.masks, sets)
+            least = solve_closure(priced, normalized=normalized).bound
+            certificate = Certificate(priced.errors(accepted) * priced.unit, least * priced.unit)
+        view = at_boundary(self.training, b)
+        boundary = boundary_of_sets(view, stage, sets, accepted, certificate, self.k)
+        utility = None if self.binary else self.training.knots.thinned(stage.beta)
+        return replace(boundary, normalized=normalized and len(sets) > 0, utility=utility)
+
+    def with_single_levels(self) -> Model:
+        """Learn one level of each criterion together with the family."""
+        source, criteria = self.training.source, self.training.criteria
+
+        def cut(patterns: Patterns) -> Solution:
+            return solve_closure(patterns, normalized=self.settings.normalized)
+
+        # The cut of k = None stands in for a smaller k: it takes a millisecond.
+        choice = literals_between(source, criteria, _CANDIDATE_LEVELS)
+        literals = single_levels(source, choice, cut, self.budget.search_is_over)
+        stages = [at_literals(self.training, literals)]
+        found = self.solved(stages)
+        # No single level beats what all levels together could do.
+        (every,) = self.at_every_boundary("all")
+        bound = min(found.bound, cut(every.patterns).bound)
+        return self.finished(stages, replace(found, bound=bound))
+
+    def jointly(self, margin: float) -> tuple[Stage, Solution]:
+        """Learn threshold and family together, within one budget for all levels."""
+        budget, training = self.budget, self.training
+
+        def quick(patterns: Patterns) -> Solution:
+            return solve_exactly(patterns, self.k, self.settings, budget.for_a_glance())
+
+        def thorough(patterns: Patterns) -> Solution:
+            return solve_exactly(patterns, self.k, self.settings, budget.part(_SHARE_OF_A_LEVEL))
+
+        found = joint_threshold(
+            training.utilities,
+            training.table.positive,
+            training.table.costs,
+            near=training.median_threshold,
+            margin=margin,
+            quick=quick,
+            thorough=thorough,
+            normalized=self.settings.normalized,
+            budget=budget,
+        )
+        return at_threshold(training, found.threshold, margin), found.solution
+
+    def alternated(self, stage: Stage, model: Model) -> Model:
+        """Take the threshold β₀ that suits the capacity best, unless it leads to more errors."""
+        table = self.training.table
+        values = np.asarray(sugeno_integral(self.training.utilities, model.capacity))
+        beta = threshold_of_scores(values, table.positive, table.costs)
+        if stage.margin >= min(beta, 1 - beta):
+            return model
+        moved = [at_threshold(self.training, beta, stage.margin)]
+        other = self.finished(moved, self.solved(moved))
+        better = other.certificate.objective <= model.certificate.objective
+        return other if better else model
+
+
+def _attainable(sets: Masks, stage: Stage) -> Masks:
+    """Leave out rules that ask for more than any value that was seen, and that no row satisfies.
+
+    Where μ([m]) = 1 demands a rule and accepting nobody is best, all are such: nobody is accepted.
+    """
+    unseen = np.isinf(stage.literals.better)
+    beyond = np.flatnonzero(unpack(sets, unseen.size)[:, unseen].any(axis=1)).tolist()
+    rows = stage.counted.masks
+    left = [one for one in beyond if not contains_any(rows, sets[one : one + 1]).any()]
+    return np.delete(sets, left, axis=0)
+
+
+def widened(families: Families) -> list[Masks]:
+    """Let each family take in those after it: what passes a boundary passes the one before."""
+    result = [families[-1]]
+    for family in reversed(families[:-1]):
+        known = contains_any(result[-1], family).all()
+        result.append(family if known else minimal(np.concatenate([family, result[-1]])))
+    return result[::-1]
+
+
+def narrowed(families: Families) -> list[Masks]:
+    """Let each family keep the sets that pass the boundary before; if none does, take those."""
+    result = [families[0]]
+    for family in families[1:]:
+        kept = family[contains_any(family, result[-1])]
+        result.append(kept if len(kept) else result[-1])
+    return result
+
+
+def boundary_of_sets(
+    training: Training,
+    stage: Stage,
+    sets: Masks,
+    accepted: NDArray[np.bool_],
+    certificate: Certificate,
+    k: int,
+) -> Boundary:
+    """Put together a boundary whose boundary sets are known."""
+    rules = RuleSet.from_masks(
+        sets,
+        stage.literals,
+        named=training.named,
+        label=training.classes[1],
+        support=Support.counted(sets, stage.counted),
+    )
+    return Boundary(
+        labels=training.classes,
+        form=rules,
+        probability=Probability.fitted(stage.priced, accepted),
+        certificate=certificate,
+        threshold=stage.beta,
+        k=k,
+        normalized=False,
+        utility=None,
+        importances=pivotality(rules, stage.counted),
+        missing=training.source.missing,
+    )
