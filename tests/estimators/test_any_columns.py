@@ -179,3 +179,23 @@ def test_what_cannot_read_such_tables_says_so(tmp_path):
         export.to_onnx(clf, initial_types=[])
     with pytest.raises(ValueError, match=r"A model file reads columns as they are"):
         save(clf, tmp_path / "model.json")
+
+
+def test_the_place_of_missing_cells_is_said_in_words():
+    rng = np.random.default_rng(0)
+    x = rng.integers(1, 4, 300)
+    y = x + rng.normal(0, 2, 300) > 2
+    for gap, said in ((~y, "worse than all others"), (y, "better than all others")):
+        cells = np.where(gap & (rng.random(300) < 0.5), np.nan, x)
+        clf = SugenoClassifier().fit(pd.DataFrame({"x": cells, "w": ["a", "b"] * 150}), y)
+        assert clf.columns_["x"].missing.endswith(said)
+
+
+def test_long_cells_of_what_was_assumed_are_shortened_in_print():
+    rng = np.random.default_rng(0)
+    long = np.array(["the first of two long labels", "the second of two long labels"])
+    y = rng.integers(0, 2, 100)
+    clf = SugenoClassifier().fit(pd.DataFrame({"x": rng.random(100), "w": long[y]}), y)
+    assert clf.columns_["w"].direction == f"{long[1]} before {long[0]}"
+    assert "the second of two long" in repr(clf.columns_)
+    assert long[1] not in repr(clf.columns_)

@@ -218,3 +218,10 @@ def test_truth_values_are_labels_like_any_other():
     np.testing.assert_array_equal(found.predict(X), numbers.predict(X))
     with pytest.raises(ValueError, match="class"):
         SugenoClassifier().fit(X, np.ones(len(X), dtype=bool))
+
+
+@pytest.mark.parametrize("negative", ["not low", "non-low", "NOT_low", "no low"])
+def test_a_label_that_negates_the_other_is_the_negative_one(negative):
+    X, y = np.arange(8)[:, None], np.repeat(["low", negative], 4)
+    assert SugenoClassifier().fit(X, y).positive_ == "low"
+    assert SugenoClassifier(positive=negative).fit(X, y).positive_ == negative

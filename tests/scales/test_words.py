@@ -86,3 +86,30 @@ def test_dates_are_written_as_dates():
     assert literal(since, 18262.5, 18263.0, 18262.0).texts == ("since <= 2020-01-01",)
     assert literal(since, 18262.25, 18263.0, 18262.25).texts == ("since <= 2020-01-01 06:00:00",)
     assert literal(since, 0.0).texts == ("since <= 1970-01-01",)
+
+
+def both_sides(low, high, missing=(None, None)):
+    age = tuple(Criterion("age", s, column=0, missing=gap) for s, gap in zip((1, -1), missing))
+    return Literals.of_levels((*age, Criterion("debt", -1, column=1)), [0, 1, 2], [low, high, 9])
+
+
+def test_both_sides_of_a_column_are_one_condition():
+    assert both_sides(20, 60).conditions([0, 1, 2]) == ["20 <= age <= 60", "debt <= 9"]
+    assert both_sides(20, 60).conditions([1, 2]) == ["age <= 60", "debt <= 9"]
+    words = both_sides(20, 60).conditions([0, 1], words=True)
+    assert words == ["age at least 20 and at most 60"]
+
+
+def test_missing_has_to_satisfy_both_sides_and_is_bracketed_among_others():
+    inside = both_sides(20, 60, (30.0, 30.0))
+    assert inside.conditions([0, 1, 2]) == ["(20 <= age <= 60 or missing)", "debt <= 9"]
+    assert inside.conditions([0, 1]) == ["20 <= age <= 60 or missing"]
+    one_side = both_sides(20, 60, (30.0, 70.0))
+    assert one_side.conditions([0, 1, 2]) == ["20 <= age <= 60", "debt <= 9"]
+    assert one_side.conditions([0, 2]) == ["(age >= 20 or missing)", "debt <= 9"]
+
+
+def test_labels_that_look_like_a_part_of_the_sentence_are_quoted():
+    homes = ("car or van", "hut, old", "own")
+    home = Criterion("home", kind="unordered", known=homes, places=(2.0, 1.0, 0.0), unseen=-0.5)
+    assert literal(home, 1.0).texts == ("home is 'car or van' or 'hut, old'",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -109,7 +110,8 @@ def classes_of(
         The labels that occur, sorted.
     positive : object, optional
         The positive one of two labels. By default the higher one of an order, or without an
-        order the last one in sorted order, as scikit-learn has it.
+        order the last one in sorted order, as scikit-learn has it, unless it is the negation of
+        the other: "not low", "low".
     order : sequence, "sorted" or None
         The order that the user gives, the lowest first.
     declared : sequence, optional
@@ -150,6 +152,8 @@ def _two(
     labels = found
     if order is not None or (declared is not None and positive is None):
         labels = ordered_classes(found, order, declared).labels
+    elif positive is None and _negates(known[1], known[0]):
+        return found[::-1].copy()
     if positive is None:
         return labels
     if positive not in known:
@@ -163,6 +167,13 @@ def _two(
             f"order is the positive one. Got {positive!r} and {order!r} instead; leave one out."
         )
     return found if known[1] == positive else found[::-1].copy()
+
+
+def _negates(label: object, other: object) -> bool:
+    """Whether a label says that something is not so that another one says: "not low", "low"."""
+    if not isinstance(label, str) or not isinstance(other, str):
+        return False
+    return re.fullmatch(rf"(not?|non)[ _-]?{re.escape(other)}", label, re.IGNORECASE) is not None
 
 
 def ordered_classes(

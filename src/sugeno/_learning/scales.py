@@ -28,7 +28,7 @@ from sugeno._scales.criterion import OTHER, Criterion
 from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno._scales.kinds import Column
 from sugeno._scales.missing_place import given_place, place_of_missing
-from sugeno._scales.number import shortest
+from sugeno._scales.number import readable, shortest
 from sugeno._scales.regression import Regression
 from sugeno._scales.shape import is_u_shaped, turning_point
 from sugeno._scales.value_counts import ValueCounts
@@ -234,11 +234,22 @@ def _number(
     direction = "free" if len(signs) == 2 else "up" if signs[0] > 0 else "down"
     if turn is not None:
         direction = f"{way} at {shortest(turn)}"
-    places = {shortest(c.missing) for c in criteria if c.missing is not None}
-    meaning = f"as good as {' or '.join(sorted(places))}"
+    places = {_as_good_as(c, one.counts) for c in criteria if c.missing is not None}
+    meaning = " or ".join(sorted(places))
     return criteria, AssumedColumn(
         one.column.name, one.column.kind, direction, evidence, _gaps(one, meaning)
     )
+
+
+def _as_good_as(criterion: Criterion, counts: ValueCounts) -> str:
+    """What a missing value is as good as."""
+    place, sign = criterion.missing or 0.0, criterion.direction
+    low, high = counts.values[[0, -1]].tolist()
+    if not low <= place <= high:
+        return "better than all others" if sign * place > sign * low else "worse than all others"
+    if criterion.labels is not None:
+        return f"as good as {criterion.labels[round(place)]}"
+    return f"as good as {readable(place)}"
 
 
 def _signs(

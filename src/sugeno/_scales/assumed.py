@@ -7,6 +7,9 @@ from dataclasses import astuple, dataclass, fields
 
 __all__ = ["Assumed", "AssumedColumn"]
 
+#: Cells with more characters are shortened in print.
+_WIDEST = 48
+
 
 @dataclass(frozen=True)
 class AssumedColumn:
@@ -86,9 +89,14 @@ class Assumed(Sequence[AssumedColumn]):
         return [*zip(*kept)]
 
     def __repr__(self) -> str:
-        rows = self.rows()
+        rows = [tuple(map(_shortened, row)) for row in self.rows()]
         widths = [max(map(len, part)) for part in zip(*rows)]
         return "\n".join(
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
             for row in rows
         )
+
+
+def _shortened(cell: str) -> str:
+    """A cell that leaves room for others: its middle is left out."""
+    return cell if len(cell) <= _WIDEST else f"{cell[: _WIDEST // 2]}…{cell[-_WIDEST // 2 + 1 :]}"

@@ -9,6 +9,7 @@ that fitting needs, so it is written for speed.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,6 +33,8 @@ _WORDS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "is": "
 _WORDS["is not"] = "is not"
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "is": "is not", "is not": "is"}
 _OR_MISSING = " or missing"
+#: Labels with a comma, a comparison or a joint in them are quoted.
+_MISTAKABLE = re.compile(r"[,<>=]|\b(and|or|not|if)\b")
 #: Rows taken at a time: values, truth values and packed bytes of a block stay in the cache.
 _BLOCK_ROWS = 8192
 
@@ -184,6 +187,32 @@ class Literals:
         """Each literal in words, such as ``price at most 3``."""
         return tuple(f"{name} {_WORDS[sign]} {number}" for name, sign, number in self.parts)
 
+    def conditions(self, members: Sequence[int], *, words: bool = False) -> list[str]:
+        """Texts of literals that have to hold together, in signs or in words.
+
+        Both sides of a column without a direction are one condition, ``20 <= age <= 60``, of which
+        a missing value satisfies both or it fails.
+
+        Examples
+        --------
+        >>> from sugeno._scales.criterion import Criterion
+        >>> from sugeno._scales.literals import Literals
+        >>> age = (Criterion("age", column=0), Criterion("age", -1, column=0))
+        >>> Literals.of_levels(age, [0, 1], [20, 60]).conditions([0, 1])
+        ['20 <= age <= 60']
+        """
+        texts = self.words if words else self.texts
+        found = {j: texts[j] for j in members}
+        lower = {self.parts[j][0]: j for j in members if self.parts[j][1] in (">=", ">")}
+        for j in members:
+            i = lower.get(self.parts[j][0])
+            if i is not None and self.parts[j][1] in ("<=", "<"):
+                found[i] = _between(self.parts[i], self.parts[j], words=words)
+                del found[j]
+        if len(found) == 1:
+            return [*found.values()]
+        return [f"({one})" if one.endswith(_OR_MISSING) else one for one in found.values()]
+
     @cached_property
     def negations(self) -> tuple[str, ...]:
         """Text of the opposite of each literal, such as ``price > 3``."""
@@ -229,8 +258,21 @@ def _membership(criterion: Criterion, level: float) -> tuple[str, str]:
         for label, place in cells
         if criterion.reaches(place, level) == (sign == "is")
     ]
-    labels = [label for _, label in sorted(named, key=lambda one: -one[0])]
+    labels = [_quoted(label) for _, label in sorted(named, key=lambda one: -one[0])]
     return sign, _either(labels)
+
+
+def _between(
+    lower: tuple[str, str, str], upper: tuple[str, str, str], *, words: bool = False
+) -> str:
+    """Both sides of one column in one condition; what is missing has to satisfy both."""
+    name, low_sign, low = lower
+    _, high_sign, high = upper
+    gap = _OR_MISSING * (low.endswith(_OR_MISSING) and high.endswith(_OR_MISSING))
+    low, high = low.removesuffix(_OR_MISSING), high.removesuffix(_OR_MISSING)
+    if words:
+        return f"{name} {_WORDS[low_sign]} {low} and {_WORDS[high_sign]} {high}{gap}"
+    return f"{low} {'<=' if low_sign == '>=' else '<'} {name} {high_sign} {high}{gap}"
 
 
 def _either(labels: list[str]) -> str:
@@ -238,6 +280,11 @@ def _either(labels: list[str]) -> str:
     if len(labels) < 2:
         return labels[0] if labels else "anything"
     return f"{', '.join(labels[:-1])} or {labels[-1]}"
+
+
+def _quoted(label: str) -> str:
+    """A label, in quotes where its end could be mistaken for that of a list or a condition."""
+    return repr(label) if _MISTAKABLE.search(label) else label
 
 
 def _opposite(criterion: Criterion, number: str) -> str:

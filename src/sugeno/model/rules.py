@@ -710,9 +710,12 @@ class RuleSet(LiteralForm):
 
     def _texts(self, *, words: bool = False) -> list[str]:
         """Write each rule, in signs or in words."""
-        literals = self._literals.words if words else self._literals.texts
-        joint, nothing = (" and ", "always") if self._form == "dnf" else (" or ", "never")
-        return [joint.join(literals[j] for j in members) or nothing for members in self.sets]
+        literals = self._literals
+        if self._form == "dnf":
+            rules = (literals.conditions(members, words=words) for members in self.sets)
+            return [" and ".join(rule) or "always" for rule in rules]
+        texts = literals.words if words else literals.texts
+        return [" or ".join(texts[j] for j in members) or "never" for members in self.sets]
 
     def _columns(self, *, words: bool) -> dict[str, list[Any]]:
         """The table of the rules: texts, sizes, and what they stand on where rows were counted."""
