@@ -1,5 +1,6 @@
 """Models of all kinds without learning, and rows that lie on, beside and far from their levels."""
 
+from dataclasses import replace
 from importlib.metadata import version
 
 import numpy as np
@@ -8,7 +9,10 @@ from sugeno._scales.criterion import Criterion, criteria_of
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.card import Card
+from sugeno.model.class_rules import boundary_labels
 from sugeno.model.grading import binary_threshold
+from sugeno.model.model import Model
 from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
@@ -20,7 +24,7 @@ _ODD = ("price", "Größe in m²", 'say "hi"', "a b", "select", "it's", "x.y", "
 NAMES = tuple(name for name in _ODD if name not in _UNREACHED)
 
 
-def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3, m=None):
+def random_model(seed, *, labelled=True, m=None, **options):
     """A model with odd names, both directions, ordered labels, and up to several levels."""
     rng = np.random.default_rng(seed)
     m = int(rng.integers(1, 7)) if m is None else m
@@ -32,6 +36,11 @@ def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3,
     ]
     directions, labels = zip(*drawn)
     criteria = criteria_of(names, np.array(directions), labels)
+    return random_boundary(rng, criteria, named=named, **options)
+
+
+def random_boundary(rng, criteria, *, named, classes=None, form=None, most_levels=3):
+    """A boundary that reads given criteria."""
     literals = random_literals(rng, criteria, most_levels)
     form = form or str(rng.choice(["dnf", "cnf"]))
     classes = np.array(["no", "yes"]) if classes is None else classes
@@ -54,10 +63,10 @@ def random_model(seed, *, labelled=True, classes=None, form=None, most_levels=3,
         probability=random_probability(rng, literals.levels.size),
         certificate=Certificate(float(rng.integers(9)), float(rng.choice([-np.inf, 0, np.nan]))),
         threshold=binary_threshold(rules),
-        k=m,
+        k=len(criteria),
         normalized=False,
         utility=None,
-        importances=rng.dirichlet(np.ones(m)),
+        importances=rng.dirichlet(np.ones(len(criteria))),
     )
 
 
@@ -67,7 +76,11 @@ def random_literals(rng, criteria, most_levels):
     for j, criterion in enumerate(criteria):
         count = int(rng.integers(j == 0, most_levels + 1))
         if criterion.labels:
-            levels = rng.choice(len(criterion.labels), min(count, 5), replace=False).astype(float)
+            n_labels = len(criterion.labels)
+            levels = rng.choice(n_labels, min(count, n_labels), replace=False).astype(float)
+            gap = 1.0
+        elif criterion.kind == "date":
+            levels = 16000 + rng.choice(np.arange(-9, 10), count, replace=False) * 30.25
             gap = 1.0
         else:
             scale = 10.0 ** rng.integers(-3, 8)
@@ -133,7 +146,7 @@ def pessimistic(model, X):
     signs = literals.directions[literals.columns]
     reached = signs * X[:, literals.columns] >= signs * literals.levels
     masks = pack(reached)
-    accepted = model.rules.accepts(masks)
+    accepted = model.form.accepts(masks)
     return accepted, model.probability.of(masks, accepted)
 
 
@@ -154,3 +167,43 @@ def without_literals(accepted):
         utility=None,
         importances=np.ones(1),
     )
+
+
+def random_card(seed, *, needed=None, **options):
+    """The same as `random_model`, decided by points."""
+    return decided_by_points(random_model(seed, form="dnf", **options), seed, needed)
+
+
+def decided_by_points(boundary, seed, needed=None):
+    """The same boundary with a card instead of rules."""
+    rng = np.random.default_rng([seed, 2])
+    points = rng.integers(1, 4, boundary.literals.levels.size)
+    total = int(points.sum())
+    counted = Support(rng.integers(0, 99, points.size) / 7, rng.random(points.size))
+    card = Card.of(
+        boundary.literals,
+        points,
+        int(rng.integers(0, total + 2)) if needed is None else needed(total),
+        named=boundary.form.named,
+        label=boundary.labels[1],
+        support=counted if rng.random() < 0.7 else None,
+        chances=np.sort(rng.random(total + 1)).tolist() if rng.random() < 0.7 else None,
+    )
+    return replace(boundary, form=card, threshold=card.needed / max(1, card.total))
+
+
+def card_of_ordered_classes(seed, classes):
+    """One card with a threshold below each class but the first."""
+    first = random_card(seed, m=3, labelled=False)
+    rng = np.random.default_rng([seed, 3])
+    needed = np.sort(rng.integers(0, first.form.total + 2, len(classes) - 1)).tolist()
+    boundaries = [
+        replace(
+            first,
+            labels=boundary_labels(classes, place),
+            form=first.form.with_needed(one, boundary_labels(classes, place)[1]),
+            threshold=one / max(1, first.form.total),
+        )
+        for place, one in enumerate(needed)
+    ]
+    return Model(classes, tuple(boundaries), Certificate(3.0, 1.0))

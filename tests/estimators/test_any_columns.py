@@ -15,7 +15,6 @@ from sugeno import (
     SugenoEnsembleClassifier,
     SugenoOrdinalClassifier,
     export,
-    save,
 )
 
 CLASSIFIERS = [
@@ -169,7 +168,7 @@ def test_ordered_labels_beside_text_are_refused_where_training_did_not_know_them
         clf.predict(X.assign(grade="best"))
 
 
-def test_what_cannot_read_such_tables_says_so(tmp_path):
+def test_what_cannot_read_such_tables_says_so():
     X, y = applicants()
     clf = SugenoClassifier(levels=2).fit(X, y)
     for write in (export.to_sql, export.to_pmml, export.to_dmn, export.to_python):
@@ -177,8 +176,6 @@ def test_what_cannot_read_such_tables_says_so(tmp_path):
             write(clf)
     with pytest.raises(ValueError, match=r"ONNX reads columns as they are"):
         export.to_onnx(clf, initial_types=[])
-    with pytest.raises(ValueError, match=r"A model file reads columns as they are"):
-        save(clf, tmp_path / "model.json")
 
 
 def test_the_place_of_missing_cells_is_said_in_words():

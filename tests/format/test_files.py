@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 import sugeno
 from classifier_tables import grades, measurements, off_the_grid
 from costly import costly
-from random_models import random_model, rows_for, without_literals
+from random_models import random_card, random_model, rows_for, without_literals
 from sugeno import (
     ModelFileError,
     RuleClassifier,
@@ -357,3 +357,21 @@ def test_constant_columns_are_saved_with_what_is_open(levels):
     clf = SugenoClassifier(levels=levels, abstain=True).fit([[2.0]] * 5, [1, 1, 1, 1, 0])
     loaded = sugeno.loads(sugeno.dumps(clf))
     assert (loaded.predict_set([[2.0]]) == clf.predict_set([[2.0]])).all()
+
+
+@costly
+@given(seed=st.integers(0, 2**32))
+def test_any_card_of_points_comes_back(seed):
+    boundary = random_card(seed)
+    clf = RuleClassifier.of(Model.of_two_classes(boundary))
+    text = sugeno.dumps(clf)
+    (again,) = sugeno.loads(text).model_.boundaries
+    rows = rows_for(boundary, seed, 30)
+    assert again.form == boundary.form
+    assert again.form.chances == boundary.form.chances
+    assert repr(again.form.to_records()) == repr(boundary.form.to_records())
+    assert_same_bits(again.accepted(rows), boundary.accepted(rows))
+    assert_same_bits(again.probabilities(rows), boundary.probabilities(rows))
+    assert again.threshold == boundary.threshold
+    assert sugeno.dumps(sugeno.loads(text)) == text
+    jsonschema.validate(json.loads(text), SCHEMA)

@@ -26,7 +26,11 @@ def rules_of(clf):
 def asked(clf, rows):
     """Rows as the classifier takes them: with names where it has names."""
     names = getattr(clf, "feature_names_in_", None)
-    return rows if names is None else pd.DataFrame(rows, columns=names)
+    if names is None:
+        return rows
+    frame = pd.DataFrame(rows, columns=names)
+    dates = [one.column for one in getattr(clf, "columns_", ()) if one.kind == "date"]
+    return frame.assign(**{name: pd.to_datetime(frame[name]) for name in dates})
 
 
 @pytest.mark.parametrize(
@@ -64,5 +68,5 @@ def test_there_is_a_golden_file_of_each_kind():
         "protocol-1": two,
         "protocol-2": ordered,
         "protocol-3": {"open"},
-        "protocol-4": {*two, *ordered, "open", "clusters", "distilled", "never"},
+        "protocol-4": {*two, *ordered, "open", "clusters", "distilled", "never", "points", "mixed"},
     }

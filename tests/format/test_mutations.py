@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sugeno
-from ordinal_models import ordinal_rows, random_ordinal_model
-from random_models import random_model
+from mixed_models import mixed_classifier
+from ordinal_models import GRADES, ordinal_rows, random_ordinal_model
+from random_models import card_of_ordered_classes, random_card, random_model
 from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier
 from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
 from sugeno.model.fitted import any_model_of
@@ -50,6 +51,10 @@ def originals():
     texts = [sugeno.dumps(RuleClassifier.of(Model.of_two_classes(model))) for model in models]
     ordinal = [OrdinalRuleClassifier.of(random_ordinal_model(seed)) for seed in range(6)]
     texts += [sugeno.dumps(clf) for clf in ordinal]
+    cards = [Model.of_two_classes(random_card(seed)) for seed in range(4)]
+    cards += [card_of_ordered_classes(seed, GRADES[:3]) for seed in range(2)]
+    texts += [sugeno.dumps(RuleClassifier.of(model)) for model in cards]
+    texts += [sugeno.dumps(mixed_classifier(seed)) for seed in range(4)]
     return [*texts, *(path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*/*.json")))]
 
 
@@ -209,7 +214,7 @@ def changed(path, value, text=None):
         (changed(["literals", 0, "gain"], 0.5), "literals[0].gain must be a whole number"),
         (changed(["literals", 0, "gain"], 2**53), "sum up to at most"),
         (changed(["boundaries"], []), "an array of 1 entries. Got 0 entries"),
-        (changed(["boundaries", 0, "form"], "xor"), "must be 'dnf' or 'cnf'. Got 'xor'"),
+        (changed(["boundaries", 0, "form"], "xor"), "'cnf' or 'points'. Got 'xor'"),
         (changed(["boundaries", 0, "rules"], {}), "boundaries[0].rules must be an array. Got an"),
         (changed(["boundaries", 0, "rules"], lambda rules: rules * 2), "a redundant literal"),
         (changed(["boundaries", 0, "rules", 0, "literals"], [1, 0]), "ascending numbers"),
@@ -245,6 +250,11 @@ def test_the_error_says_where_and_what(content, message):
         sugeno.loads(content)
 
 
+#: Where the criteria stand, and the form of the first boundary.
+CRITERIA = ("models", 0, "criteria")
+FORM = ("models", 0, "boundaries", 0, "form")
+
+
 def latest(name, *path, value):
     """A golden file of the latest protocol with one value changed."""
     text = (GOLDEN / "protocol-4" / f"{name}.json").read_text(encoding="utf-8")
@@ -270,6 +280,28 @@ def latest(name, *path, value):
         (latest("labels", "models", 0, "criteria", 0, "kind", value="free"), "or 'ordered'. Got"),
         (latest("shared", "models", 0, "utility", value={}), "models[0].utility must be null"),
         (latest("grades", "models", 0, "boundaries", 0, "form", "kind", value="cnf"), "be 'dnf'"),
+        (latest("shared", *CRITERIA, 0, "missing", value=2.0), "missing must be null"),
+        (latest("shared", *CRITERIA, 0, "kind", value="date"), "'number' or 'ordered'. Got 'date'"),
+        (latest("shared", "models", 0, "columns", value=[]), "an array of 1 to"),
+        (latest("mixed", "models", 0, "columns", value=None), "column must be null. Got 1"),
+        (latest("mixed", "models", 0, "columns", 0, "column", value="land"), "a name twice"),
+        (latest("mixed", "models", 0, "columns", 0, "kind", value="none"), "or 'constant'. Got"),
+        (latest("mixed", *CRITERIA, 0, "column", value=9), "a whole number from 0 to 8"),
+        (latest("mixed", *CRITERIA, 0, "column", value=0), "a column of this name and kind"),
+        (latest("mixed", *CRITERIA, 0, "kind", value="date"), "a column of this name and kind"),
+        (latest("mixed", *CRITERIA, 3, "direction", value=1), "once in each direction"),
+        (latest("mixed", *CRITERIA, 0, "places", value={}), "places must be null"),
+        (latest("mixed", *CRITERIA, 1, "places", value=None), "places must be an object"),
+        (latest("mixed", *CRITERIA, 1, "places", "at", value=[0.0]), "an array of 5 numbers"),
+        (latest("mixed", *CRITERIA, 1, "labels", value=None), "labels must be an array"),
+        (latest("mixed", *CRITERIA, 0, "missing", value="none"), "must be a number"),
+        (latest("mixed", *CRITERIA, 0, "within", value=[2, 1]), "two ascending numbers"),
+        (latest("points", *FORM, "needed", value=-1), "needed must be a whole number from 0"),
+        (latest("points", *FORM, "points", 0, "points", value=0), "a whole number from 1 to"),
+        (latest("points", *FORM, "points", value=[]), "entries. Got 0 entries"),
+        (latest("points", *FORM, "chances", value=[0.5]), "numbers, of 0 to"),
+        (latest("points", *FORM, "chances", 0, value=0.999), "from 0 to 1 and never falling"),
+        (latest("points", *FORM, "kind", value="dnf"), "an object with the key 'rules'"),
         (latest("shared", "models", 0, "learned", value={}), "an object with the key 'kind'"),
         (latest("shared", "models", 0, "learned", "kind", value=0), "kind must be a whole number"),
         (latest("shared", "models", 0, "learned", "teacher", value=3), "teacher must be a string"),
@@ -281,6 +313,21 @@ def latest(name, *path, value):
 def test_the_latest_protocol_is_checked_as_well(content, message):
     with pytest.raises(ModelFileError, match=re.escape(message)):
         sugeno.loads(content)
+
+
+def test_cards_of_several_boundaries_count_the_same_points():
+    whole = json.loads(sugeno.dumps(RuleClassifier.of(card_of_ordered_classes(3, GRADES[:3]))))
+    lower, higher = (one["form"] for one in whole["models"][0]["boundaries"])
+    for changed_form, key, value in (
+        (lower, "needed", higher["needed"] + 1),
+        (higher, "points", [one | {"points": one["points"] + 1} for one in higher["points"]]),
+    ):
+        kept, changed_form[key] = changed_form[key], value
+        changed_form["chances"], chances = None, changed_form["chances"]
+        with pytest.raises(ModelFileError, match="imply those of the boundary before"):
+            sugeno.loads(json.dumps(whole))
+        changed_form[key], changed_form["chances"] = kept, chances
+    assert sugeno.loads(json.dumps(whole))
 
 
 def test_utilities_need_one_literal_per_criterion():

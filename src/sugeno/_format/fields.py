@@ -72,14 +72,19 @@ Got True instead.
         """Fields of an object that has these keys and no others."""
         if not isinstance(self.value, dict):
             self.refuse("an object")
-        missing = [key for key in keys if key not in self.value]
-        if missing:
-            self.refuse(f"an object with the key {missing[0]!r}", "one without it")
+        found = {key: self.one(key) for key in keys}
         strange = [key for key in self.value if key not in keys]
         if strange:
             self.refuse(f"an object with the keys {', '.join(keys)}", f"also {strange[0]!r}")
-        prefix = f"{self.path}." if self.path else ""
-        return {key: _field(self.value[key], prefix + key) for key in keys}
+        return found
+
+    def one(self, key: str) -> Field:
+        """A field of an object that tells which other keys there are."""
+        if not isinstance(self.value, dict):
+            self.refuse("an object")
+        if key not in self.value:
+            self.refuse(f"an object with the key {key!r}", "one without it")
+        return _field(self.value[key], f"{self.path}.{key}" if self.path else key)
 
     def array(self, least: int = 0, most: int | None = None) -> list[Field]:
         """Fields of the entries of an array."""

@@ -70,6 +70,7 @@ def _latest(fields: Record, criteria: list[Field], boundaries: list[Field]) -> F
         "criteria": Field(criteria, "criteria"),
         "boundaries": Field(boundaries, "boundaries"),
         "learned": _null("learned"),
+        "columns": _null("columns"),
     }
     return Field(
         {
@@ -88,7 +89,7 @@ def _criteria(entries: list[Field], records: list[Record]) -> list[Field]:
         Field(
             {
                 **_chosen(record, ("name", "direction", "labels")),
-                "column": _null(entry.path),
+                **dict.fromkeys(("column", "places", "missing", "within"), _null(entry.path)),
                 "kind": Field("number" if record["labels"].value is None else "ordered", ""),
             },
             entry.path,

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
 from itertools import pairwise
 from typing import Any
 
@@ -24,14 +25,18 @@ from sugeno._format.protocol import (
     MAX_RULES,
     PROTOCOL,
 )
+from sugeno._scales.assumed import Assumed, AssumedColumn
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.kinds import KINDS
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sets.masks import Masks, minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.card import Card
 from sugeno.model.class_rules import boundary_labels
 from sugeno.model.extent import Extent
+from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
@@ -57,8 +62,17 @@ KINDS_OF_LABELS: dict[str, tuple[type, ...]] = {
 _MOST_LETTERS = 1 << 16
 #: Sums of gains stay exact up to here.
 _MOST_GAIN = 1 << 53
+#: Points of a literal.
+_MOST_POINTS = 1 << 20
 #: Weights stay below this, so that twice a total fits into int64.
 _MOST_WEIGHT = 1 << 62
+#: What a column may hold: numbers, labels in their order, labels in an order that was found.
+_KINDS = {
+    **dict.fromkeys(("number", "date"), "numbers"),
+    "ordered": "labels",
+    **dict.fromkeys(("truth", "two-valued", "unordered"), "places"),
+}
+_KINDS_AS_THEY_ARE = ("number", "ordered")
 #: What a certificate may be about.
 _BOUNDED = ("training error", "disagreement with the teacher")
 
@@ -181,20 +195,26 @@ def _label_array(field: Field, values: list[Any], dtype: str) -> NDArray[Any]:
 
 def _check_same_columns(field: Field, first: Model, model: Model) -> None:
     """The models of all classes read the same columns in the same way."""
-    one, other = (
-        ([(c.name, c.labels) for c in each.criteria], each.missing, each.rules[0].named)
-        for each in (first, model)
-    )
+    one, other = ((_columns_of(each), each.missing, each.rules[0].named) for each in (first, model))
     if one != other:
         field.refuse("a model of the same columns as the first, read alike", "another")
 
 
+def _columns_of(model: Model) -> list[tuple[str, Any]]:
+    """What a model reads: the columns of a table of any kind, or its own criteria."""
+    if model.assumed is not None:
+        return [(column.column, column.kind) for column in model.assumed]
+    return [(criterion.name, criterion.labels) for criterion in model.criteria]
+
+
 def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
     fields = field.record(
-        "named", "criteria", "missing", "boundaries", "objective", "bound", "utility", "learned"
+        *("named", "criteria", "missing", "boundaries", "objective", "bound", "utility"),
+        *("learned", "columns"),
     )
     entries = fields["boundaries"].array(classes.size - 1, classes.size - 1)
-    criteria = _criteria(fields["criteria"])
+    assumed = fields["columns"].optional(_assumed)
+    criteria = _criteria(fields["criteria"], assumed)
     reader = _BoundaryReader(
         criteria,
         classes,
@@ -210,14 +230,24 @@ def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
         _certificate(fields),
         _one_integral(fields["utility"], boundaries),
         fields["learned"].optional(_learned),
+        assumed,
     )
 
 
 def _check_nested(fields: list[Field], boundaries: Sequence[Boundary]) -> None:
     """Whoever passes a boundary must pass the one before."""
     for field, lower, higher in zip(fields[1:], boundaries, boundaries[1:]):
-        if higher.form.beyond(lower.form) is not None:
+        if not _implies(higher.form, lower.form):
             field.refuse("rules that imply those of the boundary before", "others")
+
+
+def _implies(higher: Form, lower: Form) -> bool:
+    """Whether a form passes only what another one passes; cards must count the same points."""
+    if not isinstance(higher, Card):
+        return higher.beyond(lower) is None
+    if not isinstance(lower, Card) or higher.needed < lower.needed:
+        return False
+    return higher.with_needed(lower.needed, lower.label) == lower
 
 
 def _one_integral(field: Field, boundaries: Sequence[Boundary]) -> Knots | None:
@@ -255,25 +285,81 @@ def _held_out(field: Field) -> HeldOut:
     )
 
 
-def _criteria(field: Field) -> tuple[Criterion, ...]:
-    """Criteria with names of their own."""
-    criteria = tuple(map(_criterion, field.array(1, MAX_LITERALS)))
-    if len({criterion.name for criterion in criteria}) < len(criteria):
+def _assumed(field: Field) -> Assumed:
+    """What was assumed about the columns of a table of any kind."""
+    keys = [one.name for one in dataclass_fields(AssumedColumn)]
+    found = []
+    for entry in field.array(1, MAX_LITERALS):
+        record = entry.record(*keys)
+        record["kind"].choice(*KINDS)
+        found.append(AssumedColumn(**{key: record[key].text() for key in keys}))
+    if len({one.column for one in found}) < len(found):
+        field.refuse("columns with names of their own", "a name twice")
+    return Assumed(found)
+
+
+def _criteria(field: Field, assumed: Assumed | None) -> tuple[Criterion, ...]:
+    """Criteria with names of their own, or the ways in which columns are read."""
+    entries = field.array(1, MAX_LITERALS)
+    criteria = tuple(_criterion(entry, assumed) for entry in entries)
+    if assumed is None and len({one.name for one in criteria}) < len(criteria):
         field.refuse("criteria with names of their own", "a name twice")
+    if len({(one.name, one.direction) for one in criteria}) < len(criteria):
+        field.refuse("criteria that read a column once in each direction", "one twice")
     return criteria
 
 
-def _criterion(field: Field) -> Criterion:
-    record = field.record("name", "column", "kind", "direction", "labels")
-    record["column"].null()
+def _criterion(field: Field, assumed: Assumed | None) -> Criterion:
+    record = field.record(
+        "name", "column", "kind", "direction", "labels", "places", "missing", "within"
+    )
     direction = record["direction"].integer(-1, 1)
     if direction == 0:
         record["direction"].refuse("1 or -1")
-    if record["kind"].choice("number", "ordered") == "number":
+    kind = record["kind"].choice(*_KINDS if assumed is not None else _KINDS_AS_THEY_ARE)
+    if _KINDS[kind] == "numbers":
         record["labels"].null()
-    labels = None if record["kind"].value == "number" else record["labels"].texts()
-    kind = "number" if labels is None else "ordered"
-    return Criterion(record["name"].text(), direction, labels, kind)
+    name = record["name"].text()
+    labels = None if _KINDS[kind] == "numbers" else record["labels"].texts()
+    if assumed is None:
+        for key in ("column", "places", "missing", "within"):
+            record[key].null()
+        return Criterion(name, direction, labels, kind)
+    column = _column(record, assumed, name)
+    if _KINDS[kind] != "places":
+        record["places"].null()
+    known, places, unseen = (
+        _places(record["places"]) if _KINDS[kind] == "places" else (None, None, None)
+    )
+    missing = record["missing"].optional(lambda place: place.extended(unknown=False))
+    within = record["within"].optional(_within)
+    return Criterion(name, direction, labels, kind, column, known, places, unseen, missing, within)
+
+
+def _column(record: Record, assumed: Assumed, name: str) -> int:
+    """The column that a criterion reads, which is there, has its name and its kind."""
+    place = record["column"].integer(0, len(assumed) - 1)
+    column = assumed[place]
+    if column.left_out or (column.column, column.kind) != (name, record["kind"].value):
+        record["column"].refuse("the place of a column of this name and kind", "another")
+    return place
+
+
+def _places(field: Field) -> tuple[tuple[str, ...], tuple[float, ...], float]:
+    """The labels of a category, their places, and that of any other label."""
+    record = field.record("known", "at", "unseen")
+    known, at = record["known"].texts(), record["at"].numbers()
+    if len(at) != len(known):
+        record["at"].refuse(f"an array of {len(known)} numbers", f"{len(at)}")
+    return known, tuple(at), record["unseen"].number()
+
+
+def _within(field: Field) -> tuple[float, float]:
+    """The two values between which a criterion that turns looks at differences."""
+    low, high = (end.extended(unknown=False) for end in field.array(2, 2))
+    if low > high:
+        field.refuse("two ascending numbers", "falling ones")
+    return low, high
 
 
 @dataclass(frozen=True)
@@ -294,32 +380,38 @@ class _BoundaryReader:
         )
         literals, gains = _literals(record["literals"], self.criteria)
         labels = boundary_labels(self.classes, place)
-        rules = self._form(record["form"], literals, labels[1])
+        form = self._form(record["form"], literals, labels[1])
         m = len(self.criteria)
         importances = [share.number(0.0, 1.0) for share in record["importances"].array(m, m)]
         return Boundary(
             labels=labels,
-            form=rules,
+            form=form,
             probability=Probability(
                 gains,
                 _steps(record["rejected"], 0.0, 0.5),
                 _steps(record["accepted"], JUST_ABOVE_HALF, 1.0),
             ),
             certificate=_certificate(record),
-            threshold=_threshold(record["threshold"], rules),
+            threshold=_threshold(record["threshold"], form),
             k=record["k"].integer(1, MAX_LITERALS),
             normalized=record["normalized"].boolean(),
             utility=_utility(record["utility"], literals),
             importances=np.array(importances),
             missing=self.missing,
-            extent=record["extent"].optional(lambda extent: _extent(extent, rules, self.cells)),
+            extent=record["extent"].optional(lambda extent: _extent(extent, form, self.cells)),
         )
 
-    def _form(self, field: Field, literals: Literals, label: object) -> RuleSet:
-        """What decides: rules joined by "or", or of two classes also clauses joined by "and"."""
+    def _form(self, field: Field, literals: Literals, label: object) -> RuleSet | Card:
+        """What decides, by its kind; clauses for a single boundary only."""
+        kinds = ("dnf", "cnf", "points") if self.classes.size == 2 else ("dnf", "points")
+        kind = field.one("kind").choice(*kinds)
+        if kind == "points":
+            return self._card(field, literals, label)
+        return self._rules(field, literals, label, "dnf" if kind == "dnf" else "cnf")
+
+    def _rules(self, field: Field, literals: Literals, label: object, kind: Joint) -> RuleSet:
+        """Rules joined by "or", or clauses joined by "and"."""
         record = field.record("kind", "counted", "rules")
-        kinds = ("dnf", "cnf") if self.classes.size == 2 else ("dnf",)
-        kind: Joint = "dnf" if record["kind"].choice(*kinds) == "dnf" else "cnf"
         most = min(MAX_RULES, self.cells // max(1, literals.levels.size))
         rules = [
             entry.record("literals", "support", "precision", "unique")
@@ -334,6 +426,35 @@ class _BoundaryReader:
             support=_support(rules, counted=record["counted"].boolean()),
             form=kind,
         )
+
+    def _card(self, field: Field, literals: Literals, label: object) -> Card:
+        """Points for every literal, and how many are needed."""
+        record = field.record("kind", "counted", "needed", "points", "chances")
+        n_literals = literals.levels.size
+        lines = [
+            entry.record("points", "support", "precision", "unique")
+            for entry in record["points"].array(n_literals, n_literals)
+        ]
+        points = [line["points"].integer(1, _MOST_POINTS) for line in lines]
+        return Card.of(
+            literals,
+            points,
+            record["needed"].integer(0, _MOST_GAIN),
+            named=self.named,
+            label=label,
+            support=_support(lines, counted=record["counted"].boolean()),
+            chances=record["chances"].optional(lambda field: _chances(field, sum(points))),
+        )
+
+
+def _chances(field: Field, total: int) -> list[float]:
+    """The probability of 0, 1, … points, which never falls."""
+    chances = field.numbers()
+    if len(chances) != total + 1:
+        field.refuse(f"an array of {total + 1} numbers, of 0 to {total} points", f"{len(chances)}")
+    if any(b < a for a, b in pairwise(chances)) or chances[0] < 0 or chances[-1] > 1:
+        field.refuse("from 0 to 1 and never falling", "other numbers")
+    return chances
 
 
 def _certificate(record: Record) -> Certificate:
@@ -466,10 +587,15 @@ def _steps(field: Field, low: float, high: float) -> Steps:
     return Steps(np.array(starts), np.array(values))
 
 
-def _threshold(field: Field, rules: RuleSet) -> float:
-    """The threshold: 0 of rules that accept everything, for which old files have 1/2."""
+def _threshold(field: Field, form: Form) -> float:
+    """The threshold: 0 of rules that accept everything, for which old files have 1/2.
+
+    That of a card is the share of its points that are needed.
+    """
+    if isinstance(form, Card):
+        return field.number(0.0)
     beta = field.number(0.0, 1.0)
-    if binary_threshold(rules) == 0:
+    if binary_threshold(form) == 0:
         return 0.0
     if beta in (0.0, 1.0):
         field.refuse("a number between 0 and 1")
@@ -507,7 +633,7 @@ def _knots(field: Field, total: int) -> tuple[list[float], list[int]]:
     return values, ranks
 
 
-def _extent(field: Field, rules: RuleSet, cells: int) -> Extent:
+def _extent(field: Field, rules: Form, cells: int) -> Extent:
     """What the data leave open: the rules must accept the one side and reject the other."""
     record = field.record("accepted", "rejected")
     literals = rules.literal_set

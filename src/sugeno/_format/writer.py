@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from sugeno._exceptions import ModelFileError
 from sugeno._format.protocol import FORMAT, PROTOCOL
 from sugeno._format.reader import KINDS_OF_LABELS
-from sugeno._scales.criterion import Criterion, check_columns_as_they_are
+from sugeno._scales.assumed import Assumed
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, unpack
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.card import Card
 from sugeno.model.extent import Extent
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
@@ -80,7 +82,6 @@ def _classes(classes: NDArray[Any]) -> dict[str, Any]:
 
 def _model(model: Model) -> dict[str, Any]:
     """One model; the utility of a single boundary stands there alone."""
-    check_columns_as_they_are(model.criteria, "A model file")
     shared = None if len(model.boundaries) == 1 else model.utility
     return {
         "named": model.rules[0].named,
@@ -90,24 +91,43 @@ def _model(model: Model) -> dict[str, Any]:
         **_certificate(model.certificate),
         "utility": _utility(shared),
         "learned": None if model.learned is None else asdict(model.learned),
+        "columns": _columns(model.assumed),
     }
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:
     return {
         "name": criterion.name,
-        "column": None,
-        "kind": "number" if criterion.labels is None else "ordered",
+        "column": criterion.column,
+        "kind": criterion.kind,
         "direction": criterion.direction,
         "labels": None if criterion.labels is None else list(criterion.labels),
+        "places": _places(criterion),
+        "missing": None if criterion.missing is None else _extended(criterion.missing),
+        "within": None if criterion.within is None else [*map(_extended, criterion.within)],
     }
+
+
+def _places(criterion: Criterion) -> dict[str, Any] | None:
+    """Where known labels and others stand; null where a label stands where it is listed."""
+    if criterion.places is None or criterion.known is None:
+        return None
+    return {
+        "known": list(criterion.known),
+        "at": list(criterion.places),
+        "unseen": criterion.unseen,
+    }
+
+
+def _columns(assumed: Assumed | None) -> list[dict[str, Any]] | None:
+    return None if assumed is None else [asdict(column) for column in assumed]
 
 
 def _boundary(boundary: Boundary) -> dict[str, Any]:
     """What separates two neighbouring classes; of two classes there is one such boundary."""
     return {
         "literals": _literals(boundary),
-        "form": _form(boundary.rules),
+        "form": _form(boundary),
         "rejected": _steps(boundary.probability.rejected),
         "accepted": _steps(boundary.probability.accepted),
         **_certificate(boundary.certificate),
@@ -148,13 +168,31 @@ def _literals(boundary: Boundary) -> list[dict[str, Any]]:
     ]
 
 
-def _form(rules: RuleSet) -> dict[str, Any]:
+def _form(boundary: Boundary) -> dict[str, Any]:
     """What decides, by its kind."""
+    form = boundary.form
+    return _card(form) if isinstance(form, Card) else _rules(boundary.rules)
+
+
+def _rules(rules: RuleSet) -> dict[str, Any]:
+    """Rules joined by "or", or clauses joined by "and"."""
     counted = _counted(rules.support, len(rules))
     return {
         "kind": rules.form,
         "counted": rules.support is not None,
         "rules": [{"literals": [*one], **counts} for one, counts in zip(rules.sets, counted)],
+    }
+
+
+def _card(card: Card) -> dict[str, Any]:
+    """A card: the points of each literal."""
+    counted = _counted(card.support, len(card))
+    return {
+        "kind": "points",
+        "counted": card.support is not None,
+        "needed": card.needed,
+        "points": [{"points": one, **counts} for one, counts in zip(card.points, counted)],
+        "chances": None if card.chances is None else [*card.chances],
     }
 
 

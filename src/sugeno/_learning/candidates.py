@@ -240,7 +240,7 @@ def learn_candidate(
     else:
         path, size = _distilled(training.sampled, candidate, recipe, plan, budget)
         model = Model.of_two_classes(replace(path, training=training).model(size))
-    model = replace(model, learned=_how(candidate, path))
+    model = replace(model, learned=_how(candidate, path), assumed=training.assumed)
     return (_with_extents(model, training) if recipe.abstain else model), path
 
 

@@ -131,7 +131,7 @@ def rows_of(
                 f"The {len(known)} classes of {target!r} are taken without an order, each against "
                 f"the rest; if they have one, say {way}, the lowest first."
             )
-    frame = table.frame(names, orders, gaps=gaps, texts=True)
+    frame = table.frame(names, orders, gaps=gaps, words=table.words_among(names, orders))
     any_kind = any(kind == pl.String for kind in frame.dtypes)  # then ids are left out
     for name in table.numbered_rows(
         [name for name in names if not any_kind and name not in orders]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from sugeno.cli.tables import Table, is_missing
 from sugeno.cli.targets import find_target, read_labels
 
 if TYPE_CHECKING:
+    import polars as pl
     from numpy.typing import NDArray
 
     from sugeno import OrdinalRuleClassifier, RuleClassifier
@@ -32,6 +34,10 @@ __all__ = [
     "save_model",
 ]
 
+#: Kinds of columns that are read from texts, and what others hold.
+_WORDS = ("two-valued", "unordered", "date")
+_EXPECTED = {"number": "numbers", "date": "dates such as 2026-03-31", "truth": "true or false"}
+
 
 def names_of(clf: Loaded) -> list[str]:
     """Names of the criteria of a model.
@@ -43,7 +49,8 @@ def names_of(clf: Loaded) -> list[str]:
     >>> names_of(SugenoClassifier().fit([[1], [4]], [0, 1]))
     ['x0']
     """
-    return [criterion.name for criterion in clf.model_.criteria]
+    # A column without a direction is read by two criteria.
+    return [*dict.fromkeys(criterion.name for criterion in clf.model_.criteria)]
 
 
 def forms_of(clf: Any, rules: Any = None) -> list[Form]:
@@ -101,34 +108,61 @@ def criteria_of(clf: Loaded, table: Table) -> Any:
     >>> criteria_of(clf, Table("new.csv", {"name": ["A"], "x0": ["3"]}, [2]))
     array([[3.]])
     """
-    criteria = clf.model_.criteria
-    missing = [c.name for c in criteria if c.name not in table.columns]
+    criteria = {c.name: c for c in clf.model_.criteria}
+    missing = [name for name in criteria if name not in table.columns]
     if missing:
         hint = did_you_mean(missing[0], table.columns)
         shown = ", ".join(map(repr, missing))
         raise Refusal(f"{table.origin} lacks criteria of the model: {shown}; {hint}")
     gaps = clf.model_.missing != "error"
-    for criterion in criteria:
+    for criterion in criteria.values():
         _check_column(table, criterion, gaps)
-    orders = {c.name: c.labels for c in criteria if c.labels is not None}
-    frame = table.frame([c.name for c in criteria], orders, gaps=gaps)
+    orders = {name: c.labels for name, c in criteria.items() if c.labels and c.kind == "ordered"}
+    words = [name for name, c in criteria.items() if c.kind in _WORDS]
+    frame = table.frame([*criteria], orders, gaps=gaps, words=words)
+    frame = frame.with_columns(_of_kind(frame[name], c.kind) for name, c in criteria.items())
     # A model that was learned without names reads columns by their places.
     return frame if hasattr(clf, "feature_names_in_") else frame.to_numpy()
 
 
+def _of_kind(cells: pl.Series, kind: str) -> pl.Series:
+    """Dates and truth values, which a table has as texts and as numbers."""
+    import polars as pl
+
+    if kind == "date":
+        return cells.map_elements(_date, pl.Datetime)
+    return cells.cast(pl.Boolean) if kind == "truth" else cells
+
+
+def _date(text: str) -> datetime | None:
+    """A date, with or without a time of day; None if it is none."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        return None
+
+
+def _is_strange(table: Table, criterion: Criterion, cell: str) -> bool:
+    """Whether a criterion of the model cannot be what a cell holds; a category can be anything."""
+    if criterion.kind == "ordered":
+        return cell not in (criterion.labels or ())
+    if criterion.kind in _WORDS:
+        return criterion.kind == "date" and _date(cell) is None
+    return table.value(cell) is None
+
+
 def _check_column(table: Table, criterion: Criterion, gaps: bool) -> None:
     """Refuse cells that a criterion of the model cannot be."""
-    cells, known = table.columns[criterion.name], criterion.labels
+    cells = table.columns[criterion.name]
     strange = {
         cell
         for cell in set(cells)
-        if (table.value(cell) is None if known is None else cell not in known)
-        and not (gaps and is_missing(cell))
+        if _is_strange(table, criterion, cell) and not (gaps and is_missing(cell))
     }
     if strange:
         wrong = [row for row, cell in enumerate(cells) if cell in strange]
         first = cells[wrong[0]]
-        expected = "numbers" if known is None else f"one of {', '.join(known)}"
+        expected = _EXPECTED.get(criterion.kind, f"one of {', '.join(criterion.labels or ())}")
         got = "nothing" if is_missing(first) else repr(first)
         raise Refusal(
             f"{table.origin}: column {criterion.name!r} must hold {expected}, as the model has it. "

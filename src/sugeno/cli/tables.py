@@ -151,24 +151,30 @@ class Table:
         orders: Mapping[str, Sequence[str]],
         *,
         gaps: bool = False,
-        texts: bool = False,
+        words: Sequence[str] = (),
     ) -> pl.DataFrame:
         """Read columns as a frame: numbers, and enumerations where labels have an order.
 
-        A missing cell is null where gaps are allowed, and refused elsewhere. Text without an order
-        is kept where that is allowed; then a missing cell of any column has a meaning of its own.
+        A missing cell is null where gaps are allowed, and refused elsewhere. Some columns are text
+        without an order; then a missing cell of any column has a meaning of its own.
         """
         import polars as pl
 
-        strange = [name for name in names if name not in orders and None in self._values(name)]
-        words = [name for name in strange if self._is_text(name)] if texts else []
+        strange = [name for name in self._not_numbers(names, orders) if name not in words]
         if not gaps and not words:
             self._refuse_missing(names)
-        if len(strange) > len(words):
-            raise Refusal(self._why_not_numbers([name for name in strange if name not in words]))
+        if strange:
+            raise Refusal(self._why_not_numbers(strange))
         read = {name: self._texts(name) for name in words}
         read |= {name: self._labels(name, orders[name]) for name in names if name in orders}
         return pl.DataFrame([read[n] if n in read else self._numbers(n) for n in names])
+
+    def words_among(self, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> list[str]:
+        """Columns of text without an order."""
+        return [name for name in self._not_numbers(names, orders) if self._is_text(name)]
+
+    def _not_numbers(self, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> list[str]:
+        return [name for name in names if name not in orders and None in self._values(name)]
 
     def _is_text(self, name: str) -> bool:
         """Whether a column holds words, and not numbers with a few strange cells."""

@@ -23,7 +23,6 @@ from sugeno.capacity import Capacity
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model.fitted import model_of
-from sugeno.model.form import Form
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
@@ -66,6 +65,7 @@ class ReadsModel:
 
     model_: Any  # Model, or ModelPerClass for classes without an order
     classes_: NDArray[Any]
+    n_features_in_: int
 
     def _store(self, model: Model | ModelPerClass) -> Self:
         """Keep what a fitted classifier shows."""
@@ -117,7 +117,10 @@ class ReadsModel:
     @property
     def capacity_(self) -> Capacity:
         """The capacity μ: how sufficient each set of criteria is."""
-        return self._ordered_model.capacity
+        try:
+            return self._ordered_model.capacity
+        except OverflowError as error:  # then there is no such attribute, as `dir` understands it
+            raise AttributeError(str(error)) from None
 
     @property
     def thresholds_(self) -> Floats:
@@ -129,11 +132,11 @@ class ReadsModel:
         """How pivotal each feature is for the decisions on the training rows; the sum is 1."""
         check_is_fitted(self)
         found: Floats = self.model_.importances
-        columns = getattr(self, "columns_in_", None)
-        if columns is None:
+        columns = [one.column for one in self.model_.criteria]
+        if None in columns:
             return found.copy()
-        by_column = np.zeros(len(columns))
-        np.add.at(by_column, [one.column for one in self.model_.criteria], found)
+        by_column = np.zeros(self.n_features_in_)
+        np.add.at(by_column, columns, found)
         return by_column
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -679,6 +682,8 @@ class RuleClassifier(ReadsModel, ClassifierMixin, BaseEstimator):
         The labels, the lowest first; of two classes the last one is the positive one.
     positive_ : object
         Of two classes the label of the positive one, for which the rules speak.
+    columns_ : Assumed
+        What was assumed about the columns, of a table of any kind.
     per_class_ : dict
         Of classes without an order: from each label to the classifier of it against the rest.
     rules_ : RuleSet, OrdinalRules or dict
@@ -766,9 +771,9 @@ class RuleClassifier(ReadsModel, ClassifierMixin, BaseEstimator):
         model = self.model
         if isinstance(model, ModelPerClass):
             self.per_class_ = {label: type(self).of(one) for label, one in model.items()}
-            _know_columns(self, model.models[0].rules[0])
+            _know_columns(self, model.models[0])
             return self._store(model)
-        _know_columns(self, model.rules[0])
+        _know_columns(self, model)
         return self._store(model)
 
 
@@ -776,11 +781,15 @@ class RuleClassifier(ReadsModel, ClassifierMixin, BaseEstimator):
 OrdinalRuleClassifier = RuleClassifier
 
 
-def _know_columns(clf: Any, form: Form) -> None:
+def _know_columns(clf: Any, model: Model) -> None:
     """Leave on a classifier what scikit-learn knows of the columns of a table."""
-    criteria = form.literal_set.criteria
+    criteria = model.criteria
+    if model.assumed is not None:
+        clf.columns_, clf.n_features_in_ = model.assumed, len(model.assumed)
+        clf.feature_names_in_ = np.array([one.column for one in model.assumed], dtype=object)
+        return
     clf.n_features_in_ = len(criteria)
-    if form.named:
+    if model.rules[0].named:
         clf.feature_names_in_ = np.array([c.name for c in criteria], dtype=object)
     if any(c.labels is not None for c in criteria):
         clf.feature_labels_in_ = tuple(c.labels for c in criteria)

@@ -221,6 +221,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         return Model.of_two_classes(
             with_extent(boundary, counted) if self.abstain else boundary,
             Learned("distilled", name, "disagreement with the teacher"),
+            counted.assumed,
         )
 
     def _check_length(self) -> None:

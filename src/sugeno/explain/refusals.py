@@ -21,6 +21,7 @@ __all__ = ["GivenReason", "Letter", "RefusalReasons", "reasons"]
 _COLUMNS = ("row", "rank", "needed", "criterion", "code", "text")
 #: Where a value is that does not satisfy a literal, by the sign of the literal.
 _MISSES = {">=": "below", "<=": "above", ">": "not above", "<": "not below"}
+_MISSES |= {"is": "not", "is not": "one of"}
 
 
 @dataclass(frozen=True)

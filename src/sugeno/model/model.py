@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._scales.assumed import Assumed
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, utilities
 from sugeno._sets.masks import Masks
@@ -106,6 +107,8 @@ class Model:
         own.
     learned : Learned or None
         How it was learned, where that is known.
+    assumed : Assumed or None
+        What was assumed about the columns of a table of any kind.
 
     Examples
     --------
@@ -121,15 +124,19 @@ class Model:
     certificate: Certificate
     utility: Knots | None = None
     learned: Learned | None = None
+    assumed: Assumed | None = None
 
     @classmethod
-    def of_two_classes(cls, boundary: Boundary, learned: Learned | None = None) -> Model:
+    def of_two_classes(
+        cls, boundary: Boundary, learned: Learned | None = None, assumed: Assumed | None = None
+    ) -> Model:
         """Return the model of two classes, which one boundary separates."""
-        return cls(boundary.labels, (boundary,), boundary.certificate, boundary.utility, learned)
+        proved, utility = boundary.certificate, boundary.utility
+        return cls(boundary.labels, (boundary,), proved, utility, learned, assumed)
 
     def at_boundary(self, place: int) -> Model:
         """Return the model of two classes, below a boundary and above it."""
-        return Model.of_two_classes(self.boundaries[place])
+        return Model.of_two_classes(self.boundaries[place], assumed=self.assumed)
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
@@ -177,7 +184,7 @@ class Model:
         """
         edited = Learned("edited")
         if len(self.boundaries) == 1:
-            return Model.of_two_classes(model, edited)
+            return Model.of_two_classes(model, edited, self.assumed)
         boundaries = (*self.boundaries[:place], model, *self.boundaries[place + 1 :])
         for lower, higher in pairwise(boundaries):
             wrong = higher.form.beyond(lower.form)
@@ -187,7 +194,8 @@ class Model:
                     f"{higher.form.label}, by {wrong!r}, and not {lower.form.label}; edit that "
                     "boundary first."
                 )
-        return Model(self.classes, boundaries, Certificate(np.inf, 0.0), learned=edited)
+        unknown = Certificate(np.inf, 0.0)
+        return Model(self.classes, boundaries, unknown, learned=edited, assumed=self.assumed)
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that neither class nor P(class or higher) falls when a criterion gets better."""

@@ -1,0 +1,74 @@
+"""Tables with text and gaps, from a file to a model and back to rows, on the command line."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sugeno
+from cli.test_cli_reading_models import fine, refused
+from estimators.test_any_columns import applicants
+from sugeno import SugenoClassifier
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mixed")
+    data, model = folder / "any.csv", folder / "model.json"
+    X, y = applicants(300)
+    X["paid"] = np.where(y, "yes", "no")
+    X.drop(columns="since").to_csv(data, index=False)
+    fine("fit", data, "--target", "paid", "--k", 2, "--levels", 2, "-o", model)
+    return model, data
+
+
+def test_a_model_of_a_mixed_table_is_kept_and_shown(files):
+    model, data = files
+    assert "home is" in fine("rules", model).output
+    counted = fine("rules", model, "--data", data).output
+    assert counted == fine("rules", model).output
+
+
+def test_new_rows_may_have_gaps_and_labels_that_nobody_has_seen(files, tmp_path):
+    model, data = files
+    new = tmp_path / "new.csv"
+    rows = pd.read_csv(data, nrows=6).assign(home=["own", "tent", None, "none", "rent", "own"])
+    rows.loc[[1, 5], "income"] = None
+    rows.drop(columns=["id", "land"]).to_csv(new, index=False)
+    decided = json.loads(fine("predict", model, new, "--format", "json").output)
+    clf = sugeno.load(model)
+    cells = rows[["income", "home"]].astype(object).where(rows[["income", "home"]].notna(), None)
+    frame = pd.DataFrame({"income": rows["income"], "home": cells["home"]})
+    assert [row["prediction"] for row in decided] == clf.predict(frame).tolist()
+    assert [row["probability"] for row in decided] == clf.predict_proba(frame)[:, 1].tolist()
+    assert "'income' must hold numbers" in refused(
+        "predict", model, "-", stdin="income,home\nmuch,own\n"
+    )
+
+
+def test_rows_are_explained_and_reported(files, tmp_path):
+    model, data = files
+    assert "home is" in fine("explain", model, data, "--row", 1, "--immutable", "income").output
+    assert "decisive factor" in fine("explain", model, data, "--letter").output
+    fine("report", model, data, "-o", tmp_path / "page.html")
+    assert "home is" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_dates_and_truth_values_of_a_model_are_read_from_text(tmp_path):
+    rng = np.random.default_rng(0)
+    since = pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, 200), "D")
+    X = pd.DataFrame({"since": since, "member": rng.random(200) < 0.5})
+    y = (since > pd.Timestamp("2021-03-01")) & X["member"]
+    clf = SugenoClassifier(levels=1).fit(X, y)
+    model = tmp_path / "model.json"
+    sugeno.save(clf, model)
+    X.to_csv(tmp_path / "rows.csv", index=False)
+    decided = fine("predict", model, tmp_path / "rows.csv", "--only", "--format", "json").output
+    assert [row["prediction"] for row in json.loads(decided)] == clf.predict(X).tolist()
+    assert "must hold dates such as" in refused(
+        "predict", model, "-", stdin="since,member\nsoon,true\n"
+    )
+    assert "must hold true or false" in refused(
+        "predict", model, "-", stdin="since,member\n2020-01-01,maybe\n"
+    )
