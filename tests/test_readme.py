@@ -54,3 +54,31 @@ def test_the_demo_prints_what_the_readme_shows(tmp_path, monkeypatch):
     assert_prints(
         shown.removeprefix(command), lambda: runpy.run_path(str(demo), run_name="__main__")
     )
+
+
+def test_the_figures_of_the_readme_are_those_of_the_page_that_measures_them():
+    page = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    errors = page.split("## Errors")[1].split("\n## ")[0]
+    measured = {cells[0]: (cells[1], cells[-1]) for cells in table_of(errors)}
+    names = {
+        "`SugenoClassifierCV()`": "CV",
+        "`SugenoEnsembleClassifier()`": "ensemble",
+        "EBM, monotone": "EBM",
+        "XGBoost, monotone": "XGB",
+        "logistic regression": "LR",
+    }
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = {cells[0]: tuple(cells[1:3]) for cells in table_of(text)}
+    assert shown == {name: measured[column] for name, column in names.items()}
+
+
+def table_of(text):
+    """The rows of the tables of a page whose second cell is a number."""
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("| ").split("|")]
+        if len(cells) > 2 and re.fullmatch(r"\.\d+", cells[1]):
+            yield cells
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 150

@@ -219,7 +219,7 @@ class Capacity(FocalSets):
 
     @classmethod
     def counting(cls, m: int, *, criteria: Sequence[str] | None = None) -> Capacity:
-        """Build μ(A) = |A| / m, the capacity of the k-of-m classifiers.
+        """Build μ(A) = ``|A| / m``, the capacity of the k-of-m classifiers.
 
         Every set is focal, so this is for at most 20 criteria.
 
