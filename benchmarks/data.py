@@ -20,14 +20,17 @@ Bools = NDArray[np.bool_]
 _FEW = ("ESL", "HAB")
 
 
-def noisy_table(n: int, m: int, *, noise: float = 1.0, seed: int = 0) -> tuple[Floats, Bools]:
+def noisy_table(
+    n: int, m: int, *, matter: int | None = None, noise: float = 1.0, seed: int = 0
+) -> tuple[Floats, Bools]:
     """Draw normal criteria and labels: the sign of their sum plus noise of its own spread.
 
-    With noise 1 the labels of a quarter of the rows contradict the sum.
+    Only the first `matter` criteria are in the sum, all if it is None. With noise 1 the labels of
+    a quarter of the rows contradict the sum.
     """
     random = np.random.default_rng(seed)
     X = random.standard_normal((n, m))
-    score = X.sum(axis=1) / np.sqrt(m)
+    score = X[:, :matter].sum(axis=1) / np.sqrt(matter or m)
     return X, score + noise * random.standard_normal(n) > 0
 
 
