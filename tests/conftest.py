@@ -30,7 +30,7 @@ def brief(monkeypatch):
     """Three bags of few rounds, few varied rows and a short search."""
     from sugeno._distil.search import Effort
     from sugeno._ensemble.course import Plan
-    from sugeno._learning import candidates, distillation, ordinal_distillation
+    from sugeno._learning import candidates, distillation, teaching
     from sugeno.estimators import ensemble
 
     def shortened(function, **instead):
@@ -39,12 +39,7 @@ def brief(monkeypatch):
     quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
     for module in (candidates, ensemble):
         monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
-    for name, instead in (
-        ("distil_path", {"effort": quick}),
-        ("soft_targets", {"n_varied": 120}),
-    ):
-        wrapped = shortened(getattr(distillation, name), **instead)
-        monkeypatch.setattr(distillation, name, wrapped)
-    wrapped = shortened(ordinal_distillation.distil_path, effort=quick)
-    monkeypatch.setattr(ordinal_distillation, "distil_path", wrapped)
-    monkeypatch.setattr(ordinal_distillation, "_RECOMBINED", 120)
+    wrapped = shortened(distillation.distil_path, effort=quick)
+    monkeypatch.setattr(distillation, "distil_path", wrapped)
+    monkeypatch.setattr(teaching, "soft_targets", shortened(teaching.soft_targets, n_varied=120))
+    monkeypatch.setattr(teaching, "_RECOMBINED", 120)

@@ -19,7 +19,8 @@ from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._distil.targets import recombined_rows, varied_rows
 from sugeno._ensemble import Plan
-from sugeno._learning.distillation import Teaching, distil, fit_ensemble
+from sugeno._learning.distillation import distil_rules
+from sugeno._learning.teaching import TaughtVerdicts, Teaching, fit_ensemble
 from sugeno._learning.training import prepare
 
 LINES = {"no lines": 0.0, "half of the bags": 0.5, "all bags": 1.0}
@@ -42,7 +43,8 @@ def _outcomes(X: np.ndarray, y: np.ndarray, train: np.ndarray, test: np.ndarray)
         if lines == Plan().lines:
             teaching = Teaching.of_ensemble(ensemble, rows)
     for name, draw in DRAWS.items():
-        found = distil(training, teaching, max_rules=20, k=min(4, X.shape[1]), draw=draw)
+        taught = TaughtVerdicts.of(training, teaching, draw=draw)
+        found = distil_rules(taught, max_rules=20, k=min(4, X.shape[1]))
         for price in PRICES:
             size = min(max(1, found.best_size(price)), len(found) - 1)
             result[_priced(name, price)] = _wrong(found.accepted(size, X[test]), y[test]), size

@@ -17,7 +17,8 @@ from sugeno import RuleSet, SugenoClassifierCV, SugenoDistiller, SugenoEnsembleC
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._ensemble import Plan
-from sugeno._learning.distillation import Distillation, Teaching, distil, fit_ensemble
+from sugeno._learning.distillation import Distillation, distil_rules
+from sugeno._learning.teaching import TaughtVerdicts, Teaching, fit_ensemble
 from sugeno._learning.training import prepare
 from sugeno.paper.baselines import (
     ChoquisticRegression,
@@ -122,8 +123,8 @@ def _path(part: Part) -> tuple[Distillation, float]:
     table = Table.of(part.X_train, part.y_train.astype(np.intp), weights)
     training = prepare(table, np.array([0, 1]), directions=part.directions)
     ensemble, rows = fit_ensemble(training, Plan())
-    teaching = Teaching.of_ensemble(ensemble, rows)
-    found = distil(training, teaching, max_rules=15, k=min(4, table.n_criteria))
+    taught = TaughtVerdicts.of(training, Teaching.of_ensemble(ensemble, rows))
+    found = distil_rules(taught, max_rules=15, k=min(4, table.n_criteria))
     return found, time.thread_time() - start
 
 

@@ -10,8 +10,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from costly import costly
 from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV, dumps, loads
-from sugeno._learning import ordinal_distillation
-from sugeno._learning.ordinal_distillation import OrdinalTeaching
+from sugeno._learning import distillation
+from sugeno._learning.distillation import NestedDistillation
 from tables import rows_with_holes
 
 pytestmark = pytest.mark.usefixtures("brief")
@@ -73,19 +73,18 @@ def test_the_loss_of_an_open_row_is_what_it_may_be_too_low_and_too_high(loss):
 def test_each_boundary_is_taught_what_speaks_against_the_class_of_an_open_row(monkeypatch):
     X, y = table(3, n_classes=3)
     seen = []
-    whole = OrdinalTeaching.of.__func__
+    whole = NestedDistillation.of.__func__
 
     def remember(cls, *arguments):
         seen.append(whole(cls, *arguments))
         return seen[-1]
 
-    monkeypatch.setattr(ordinal_distillation.OrdinalTeaching, "of", classmethod(remember))
+    monkeypatch.setattr(distillation.NestedDistillation, "of", classmethod(remember))
     SugenoOrdinalClassifier(missing="interval", directions=None).fit(X, y)
     for boundary in (0, 1):
         expected = np.where(y[:, None] > boundary, -np.inf, np.inf)
         expected = np.where(np.isnan(X), expected, X)
-        np.testing.assert_array_equal(seen[0].rows[boundary], expected)
-        np.testing.assert_array_equal(seen[0].taught[boundary][: len(X)], expected)
+        np.testing.assert_array_equal(seen[0].taught[boundary].rows[: len(X)], expected)
 
 
 def test_rows_whose_values_are_missing_because_they_are_bad_are_told_apart():

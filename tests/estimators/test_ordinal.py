@@ -279,12 +279,12 @@ def test_families_that_cross_are_widened_ornarrowed():
 
 @pytest.mark.usefixtures("brief")
 def test_of_a_long_table_some_rows_stand_for_all(monkeypatch):
-    from sugeno._learning import ordinal_distillation
+    from sugeno._learning import teaching
 
     X, y = table(1, n=300)
     weights = np.random.default_rng(0).integers(1, 4, 300)
     order = np.random.default_rng(1).permutation(300)
-    monkeypatch.setattr(ordinal_distillation, "MOST_ROWS", 100)
+    monkeypatch.setattr(teaching, "MOST_ROWS", 100)
     clf = SugenoOrdinalClassifier(directions=None).fit(X, y, weights)
     other = clone(clf).fit(X[order], y[order], weights[order])
     assert str(clf.rules_) == str(other.rules_)

@@ -69,16 +69,16 @@ def test_the_favourite_stays_in_doubt_and_the_simplest_has_fewer_rules():
 
 @pytest.mark.usefixtures("brief")
 def test_ensembles_are_grown_once_for_all_numbers_of_rules(monkeypatch):
-    from sugeno._learning import ordinal_distillation
+    from sugeno._learning import distillation
 
     grown = []
-    whole = ordinal_distillation.fit_ensemble
+    whole = distillation.fit_ensemble
 
     def noticed(*args):
         grown.append(1)
         return whole(*args)
 
-    monkeypatch.setattr(ordinal_distillation, "fit_ensemble", noticed)
+    monkeypatch.setattr(distillation, "fit_ensemble", noticed)
     X, y = graded_table(n=80, n_classes=3)
     SugenoOrdinalClassifierCV(levels="distilled", cv=2).fit(X, y)
     assert len(grown) == 2 * (2 + 1)  # a boundary each, in two folds and at last

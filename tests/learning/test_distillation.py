@@ -8,8 +8,9 @@ import pytest
 from oracles import families_of, up_sets_of
 from sugeno import SugenoClassifier
 from sugeno._distil.search import Effort
-from sugeno._learning import distillation
-from sugeno._learning.distillation import Teaching, distil, oriented
+from sugeno._learning import teaching
+from sugeno._learning.distillation import distil_rules
+from sugeno._learning.teaching import TaughtVerdicts, Teaching, oriented
 from sugeno._learning.training import prepare
 from tables import table_of
 
@@ -23,6 +24,13 @@ def hard_case(seed, n=30, sizes=SIZES):
     y = (X / sizes).sum(axis=1) + rng.normal(0, 0.7, n) > len(sizes) / 2
     y[:2] = [True, False]
     return X, y
+
+
+def distil(training, teaching, *, seed=0, **options):
+    """Ask a teacher, and search."""
+    drawn = {name: options.pop(name) for name in ("draw", "n_varied") if name in options}
+    taught = TaughtVerdicts.of(training, teaching, seed=seed, **drawn)
+    return distil_rules(taught, seed=seed, **options)
 
 
 def taught_by_labels(X, y, weights=None, **options):
@@ -143,7 +151,7 @@ def test_the_price_of_a_rule_decides_how_many_there_are():
 
 
 def test_a_long_table_is_thinned(monkeypatch):
-    monkeypatch.setattr(distillation, "MOST_ROWS", 40)
+    monkeypatch.setattr(teaching, "MOST_ROWS", 40)
     X, y = hard_case(2, n=400)
     order = np.random.default_rng(0).permutation(400)
     found = taught_by_labels(X, y)

@@ -96,10 +96,14 @@ class RulePath:
             What a literal has to gain.
         max_criteria : int
             Largest number of criteria of a rule that stands in the place of two.
+        only : int, optional
+            The size of the only set that is pruned; by default all are.
         """
-        return replace(
-            self, sets=tuple(self._pruned(one, price, max_criteria) for one in self.sets)
-        )
+        sets = [
+            self._pruned(one, price, max_criteria) if only in (None, size) else one
+            for size, one in enumerate(self.sets)
+        ]
+        return replace(self, sets=tuple(sets))
 
     def _pruned(self, known: PathSet, price: float, max_criteria: int) -> PathSet:
         if not known.rules:

@@ -10,19 +10,19 @@ from sugeno._counts.loss import Loss
 from sugeno._distil.search import Effort
 from sugeno._ensemble.course import Plan
 from sugeno._exceptions import MarginError
+from sugeno._learning.boundary import with_extent
 from sugeno._learning.distillation import (
     RULE_COST,
     Distillation,
-    Taught,
-    Teaching,
+    Found,
+    NestedDistillation,
+    RuleDistillation,
     distil_rules,
-    fit_ensemble,
+    found_in_form,
 )
 from sugeno._learning.engine import Settings, check_levels, check_missing, check_settings
 from sugeno._learning.exact import ExactLearner
-from sugeno._learning.extent import with_extent
-from sugeno._learning.ordinal_distillation import OrdinalTeaching
-from sugeno._learning.point_distillation import Found, PointDistillation, found_in_form
+from sugeno._learning.teaching import TaughtVerdicts, Teaching, fit_ensemble
 from sugeno._learning.training import Training, at_boundary
 from sugeno.model.model import Learned, Model
 from sugeno.solvers.budget import Budget
@@ -224,18 +224,18 @@ def _check_order(candidate: Candidate, settings: Settings, threshold: str | floa
 
 def learn_candidate(
     training: Training, candidate: Candidate, recipe: Recipe, budget: Budget
-) -> tuple[Model, Distillation | PointDistillation | None]:
+) -> tuple[Model, Distillation | None]:
     """Learn one candidate with all that it takes; distilled rules of two classes have a path.
 
     Distilled rules are found on a sample of the rows, and counted on all of them.
     """
-    path: Distillation | PointDistillation | None = None
+    path: Distillation | None = None
     plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
     if not candidate.is_distilled:
         learner = ExactLearner(training, recipe.settings, recipe.threshold, recipe.loss)
         model = learner.model(**candidate.params, budget=budget)
     elif recipe.loss is not None:
-        teaching = OrdinalTeaching.of(training.sampled, recipe.loss, plan, budget)
+        teaching = NestedDistillation.of(training.sampled, recipe.loss, plan, budget)
         model = _taught(teaching, candidate, training)
     else:
         path, size = _distilled(training.sampled, candidate, recipe, plan, budget)
@@ -244,14 +244,14 @@ def learn_candidate(
     return (_with_extents(model, training) if recipe.abstain else model), path
 
 
-def _taught(teaching: OrdinalTeaching, candidate: Candidate, counted: Training) -> Model:
+def _taught(teaching: NestedDistillation, candidate: Candidate, counted: Training) -> Model:
     """Distil the rules of ordered classes."""
     most = _MOST_OF_A_BOUNDARY if candidate.max_rules is None else candidate.max_rules
     k = candidate.distilled_k(counted.source.n_criteria)
     return teaching.model(most, k, counted)
 
 
-def _how(candidate: Candidate, path: Distillation | PointDistillation | None) -> Learned:
+def _how(candidate: Candidate, path: Distillation | None) -> Learned:
     """How a candidate is learned, and what its certificate is about."""
     bounded = "training error" if path is None else "disagreement with the teacher"
     return Learned(candidate.levels, _TEACHER if candidate.is_distilled else None, bounded)
@@ -277,7 +277,7 @@ def learn_candidates(
     """
     quick, plan = recipe.quick, Plan(bags=_FOLD_BAGS, seed=recipe.seed)
     learner = ExactLearner(training, quick.settings, quick.threshold, quick.loss)
-    teaching: OrdinalTeaching | None = None
+    teaching: NestedDistillation | None = None
     for candidate in candidates:
         if not candidate.is_distilled:
             yield candidate, _within_margin(learner, candidate)
@@ -286,7 +286,7 @@ def learn_candidates(
             yield candidate, Model.of_two_classes(found.model(size))
         else:
             if teaching is None:
-                teaching = OrdinalTeaching.of(training, recipe.loss, plan, budget)
+                teaching = NestedDistillation.of(training, recipe.loss, plan, budget)
             yield candidate, _taught(teaching, candidate, training)
 
 
@@ -309,7 +309,9 @@ def _distilled(
     ensemble, rows = fit_ensemble(training, plan, budget)
     search = dict(fold or {})
     drawn = {"n_varied": search.pop("n_varied")} if fold else {}
-    taught = Taught.of(training, Teaching.of_ensemble(ensemble, rows), seed=recipe.seed, **drawn)
+    taught = TaughtVerdicts.of(
+        training, Teaching.of_ensemble(ensemble, rows), seed=recipe.seed, **drawn
+    )
 
     def rules() -> Found:
         found = distil_rules(
@@ -326,6 +328,6 @@ def _distilled(
     return found_in_form(taught, recipe.form, rules, budget=budget)
 
 
-def chosen_size(found: Distillation) -> int:
+def chosen_size(found: RuleDistillation) -> int:
     """Number of rules that are kept: one at least, if the search found any."""
     return min(max(1, found.best_size(RULE_COST)), len(found) - 1)

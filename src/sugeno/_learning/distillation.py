@@ -1,260 +1,204 @@
-"""From a teacher to few rules: a soft verdict is only a weight.
+"""From a teacher to few rules, or to a card of points, for each boundary between classes.
 
-The teacher says how likely each row is positive. For any rule set the expected disagreement is a
-sum over patterns, as the number of errors is, so the same kind of search that learns from labels
-learns from a teacher, and a minimum cut bounds what any rule set could reach.
+Forms are searched for every size, from the shortest on: a path. Of two classes a place on it is
+chosen, and its form becomes the model. Of several boundaries each is searched by itself; then the
+rules of all boundaries are made nested, and polished together.
 """
 
 from __future__ import annotations
 
-import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
-from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_thresholds
-from sugeno._distil.path import Form, PathSet, RulePath, distil_path
-from sugeno._distil.patterns import SoftPatterns, merge_rows
+from sugeno._distil.curves import Curves
+from sugeno._distil.lessons import Scale, lessons_of
+from sugeno._distil.nesting import Nest
+from sugeno._distil.path import Form as Joint
+from sugeno._distil.path import PathSet, RulePath, distil_path
+from sugeno._distil.points import LITERAL_PRICE, PointCard, point_path
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
-from sugeno._distil.targets import (
-    Draw,
-    joined_rows,
-    signed_gains,
-    soft_targets,
-    thinned_rows,
-    varied_rows,
-)
+from sugeno._distil.taught import TaughtPatterns, merge_targets
 from sugeno._ensemble.course import Plan
-from sugeno._ensemble.ensemble import Ensemble, fit
-from sugeno._learning.training import Training, at_literals
-from sugeno._scales.literals import Literals
-from sugeno._scales.number import separating_number
-from sugeno._sets.chains import Chains
-from sugeno._sets.masks import Masks, pack
+from sugeno._ensemble.ensemble import Ensemble
+from sugeno._learning.boundary import finished_boundary
+from sugeno._learning.teaching import (
+    Taught,
+    TaughtVerdicts,
+    Teaching,
+    fit_ensemble,
+    literals_of_cuts,
+    taught_by_each,
+)
+from sugeno._learning.training import Training, at_boundary, at_literals
+from sugeno._sets.masks import minimal, pack
 from sugeno._threads import one_thread
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.card import Card
+from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
-from sugeno.model.pivotality import pivotality
-from sugeno.model.probability import Probability
+from sugeno.model.model import Model
+from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
 from sugeno.model.rules import RuleSet
-from sugeno.model.support import Support
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
+from sugeno.solvers.nested import Boundaries
 
 __all__ = [
     "LITERAL_COST",
-    "MOST_ROWS",
     "RULE_COST",
     "Distillation",
-    "Taught",
-    "Teaching",
-    "distil",
+    "Found",
+    "NestedDistillation",
+    "PointDistillation",
+    "RuleDistillation",
+    "distil_points",
     "distil_rules",
-    "fit_ensemble",
-    "learning_rows",
-    "literals_of_cuts",
-    "oriented",
+    "found_in_form",
 ]
 
 Floats = NDArray[np.float64]
 
-#: So many training rows are searched at most.
-MOST_ROWS = 8192
 #: Price of a distilled rule as a share of all rows; chosen on held-out tables (docs/accuracy.md).
 RULE_COST = 0.0003
 #: Price of a literal of a distilled rule, likewise.
 LITERAL_COST = 0.0003
+#: Price of a rule where several boundaries are nested.
+_NESTED_RULE_COST = 0.002
+#: Bags of all ensembles together, about, and of each of them, at least: what a class is taken to
+#: be rests on several ensembles, so that each may be a smaller one.
+_ALL_BAGS, _LEAST_BAGS = 96, 16
+#: Polishing all boundaries makes up for a shorter search of each of them.
+_NESTED_EFFORT = Effort(fears=(1, 3), restarts=2, beam=30)
 
 
 @dataclass(frozen=True, eq=False)
-class Teaching:
-    """What a teacher says.
-
-    Attributes
-    ----------
-    out_of_sample : ndarray of shape (n,)
-        Probability of each training row, from a teacher that did not see it where that is known.
-    probability : callable
-        From oriented rows (higher is better) to probabilities.
-    cut_weights : list of ndarray or None
-        How much the teacher changes its mind at each cut of each criterion; None: ask it.
-    """
-
-    out_of_sample: Floats
-    probability: Callable[[Floats], Floats]
-    cut_weights: list[Floats] | None = None
-
-    @classmethod
-    def of_ensemble(cls, ensemble: Ensemble, rows: Floats) -> Teaching:
-        """Let an ensemble of ours teach; it knows where it changes its mind."""
-        members = ensemble.members
-        weights = weights_of_thresholds(
-            rows,
-            np.concatenate([members.first_criterion, members.second_criterion]),
-            np.concatenate([members.first_level, members.second_level]),
-            np.concatenate([members.gain, members.gain]),
-        )
-        return cls(ensemble.oob_probability, ensemble.probability, weights)
-
-
-def fit_ensemble(
-    training: Training, plan: Plan, budget: Budget | None = None
-) -> tuple[Ensemble, Floats]:
-    """Fit an ensemble to training data; return it with the rows, turned so that more is better.
-
-    It stops to grow when the time for a search is over.
-    """
-    table = training.table
-    rows = learning_rows(training)
-    costs = table.costs.values
-    weight = None if costs is None else costs.astype(np.float64) * table.costs.unit
-    stop = Budget.of(budget).search_is_over
-    return fit(rows, table.positive, weight, plan, stop), rows
-
-
-def learning_rows(training: Training) -> Floats:
-    """Training rows turned so that more is better; a missing value is infinitely bad or good."""
-    directions = training.knots.directions
-    return oriented(training.table.settled(directions), directions)
-
-
-def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
-    """Turn every criterion so that higher is better; there is only one zero."""
-    result: Floats = X * directions + 0.0
-    return result
-
-
-@dataclass(frozen=True, eq=False)
-class Taught:
-    """What is to be learned from a teacher, whatever the form.
+class Distillation(ABC):
+    """Forms by their size, and the way from a place on this path to a model.
 
     Attributes
     ----------
     training : Training
-        Training data.
-    rows : ndarray of shape (n, m)
-        Training rows and varied ones, turned so that more is better.
-    target, weight : ndarray of shape (n,)
-        How likely each of them is positive; its share of the weight.
-    criteria, levels : ndarray of shape (n_literals,)
-        The candidate literals, turned likewise.
-    literals : Literals
-        The same in original units.
-    verdict : ndarray of bool
-        What the teacher says about the training rows.
+        What the forms are counted on: the training data, or all that it is a sample of.
+    taught : TaughtVerdicts
+        What was to be learned.
     """
 
     training: Training
-    rows: Floats
-    target: Floats
-    weight: Floats
-    criteria: NDArray[np.intp]
-    levels: Floats
-    literals: Literals
-    verdict: NDArray[np.bool_]
+    taught: TaughtVerdicts
 
-    @classmethod
-    def of(
-        cls,
-        training: Training,
-        teaching: Teaching,
-        *,
-        draw: Draw = varied_rows,
-        n_varied: int = 3000,
-        seed: int = 0,
-    ) -> Taught:
-        """Ask the teacher about the training rows, about rows near them, and where to cut."""
-        rows = learning_rows(training)
-        cuts = teaching.cut_weights
-        if cuts is None:
-            cuts = weights_of_teacher(rows, teaching.probability, seed=seed)
-        criteria, levels = choose_levels(rows, cuts)
-        taught = _taught(training, teaching, rows, draw, n_varied, seed)
-        verdict = teaching.probability(rows) > 0.5
-        literals = literals_of_cuts(training, criteria, levels)
-        return cls(training, *taught, criteria, levels, literals, verdict)
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def disagreement(self, size: int) -> float:
+        """Expected share of the taught rows on which the form of a size and the teacher differ."""
+
+    @abstractmethod
+    def n_literals(self, size: int) -> int:
+        """How many literals a person reads in the form of a size."""
+
+    @abstractmethod
+    def form(self, size: int) -> Form:
+        """The form of a size, with the literals that it uses."""
+
+    @abstractmethod
+    def boundary(self, form: Any, certificate: Certificate) -> Boundary:
+        """Complete a form to a boundary."""
+
+    @abstractmethod
+    def described(self, size: int) -> dict[str, Any]:
+        """How many parts the form of a size has, and how they are joined."""
 
     @property
-    def gains(self) -> Floats:
-        """What it gains to accept each row."""
-        return signed_gains(self.target, self.weight)
-
-    @cached_property
-    def _patterns(self) -> SoftPatterns:
-        return merge_rows(self.rows, self.gains, self.criteria, self.levels)
-
-    @cached_property
-    def wanted(self) -> float:
-        """Expected share of positive rows, Σ w t: the disagreement of who accepts nothing.
-
-        It is what no verdict can avoid, Σ w min(t, 1 − t) = (1 − Σ w |2t − 1|) / 2, and what
-        accepting every row that gains would win; the latter in whole units, as a search counts it.
-        """
-        gains, units = self.gains, self._patterns.units
-        lost = max(0.0, 1.0 - math.fsum(np.abs(gains).tolist())) / 2
-        return lost + float(np.maximum(np.rint(gains * units), 0).sum()) / units
-
-    @cached_property
     def least_disagreement(self) -> float:
-        """Bound for all monotone classifiers over the candidate literals: a minimum cut."""
-        taught = self._patterns
-        masks = pack(taught.reached.T > 0)
-        gains = taught.gains.astype(np.int64)
-        chains = Chains.single(taught.reached.shape[0])
-        patterns = Patterns.of_two_classes(
-            masks, np.maximum(gains, 0), np.maximum(-gains, 0), chains
-        )
-        accepted = solve_closure(patterns, normalized=False).accepted
-        # ∅ may be accepted here: a constant classifier is one of the rule sets.
-        best = max(int(gains[accepted].sum()), int(gains.sum()))
-        return self.wanted - best / taught.units
+        """Bound for all monotone classifiers over the candidate literals."""
+        return self.taught.least_disagreement
 
-    def told(self, accepted: NDArray[np.bool_]) -> dict[str, float]:
-        """Shares of the training rows on which verdicts agree with the teacher, or are wrong."""
-        table = self.training.table
-        weight = np.ones(len(table.codes)) if table.weights.values is None else table.weights.values
-        return {
-            "fidelity": float(np.average(accepted == self.verdict, weights=weight)),
-            "error": float(np.average(accepted != table.positive, weights=weight)),
-        }
+    def accepted(self, size: int, X: Floats) -> NDArray[np.bool_]:
+        """Tell which rows, in original units, the form of a size accepts."""
+        return self.form(size).decide(X, check_finite=False)
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Say of each size how well it agrees with the teacher and with the labels."""
+        training = self.taught.training
+        rows = training.table.settled(training.knots.directions)
+        return [
+            {
+                **self.described(size),
+                "disagreement": self.disagreement(size),
+                **self.taught.told(self.accepted(size, rows)),
+            }
+            for size in range(len(self))
+        ]
+
+    def model(self, size: int) -> Boundary:
+        """Finish the form of a size."""
+        total = self.training.source.total * self.training.source.unit
+        certificate = Certificate(total * self.disagreement(size), total * self.least_disagreement)
+        return self.boundary(self.form(size), certificate)
 
 
 @dataclass(frozen=True, eq=False)
-class Distillation:
-    """The path from one rule to many, and the way from a place on it to a model.
+class RuleDistillation(Distillation):
+    """The path from one rule to many.
 
     Attributes
     ----------
-    training : Training
-        What the rules are counted on: the training data, or all that it is a sample of.
-    taught : Taught
-        What was to be learned.
     path : RulePath
         Rule sets by their number of rules.
     k : int
         Largest number of criteria in a rule.
     """
 
-    training: Training
-    taught: Taught
     path: RulePath
     k: int
 
     def __len__(self) -> int:
         return len(self.path.sets)
 
+    def disagreement(self, size: int) -> float:
+        return self.taught.wanted - self.path.sets[size].gain
+
+    def n_literals(self, size: int) -> int:
+        return self.path.sets[size].n_literals
+
+    def described(self, size: int) -> dict[str, Any]:
+        chosen = self.path.sets[size]
+        rules, literals = len(chosen.rules), chosen.n_literals
+        return {"rules": rules, "literals": literals, "form": chosen.form}
+
+    def form(self, size: int) -> RuleSet:
+        chosen = self.path.sets[size]
+        used = np.array(sorted({j for rule in chosen.rules for j in rule}), dtype=np.intp)
+        literals, bits = self.taught.literals.chosen(used), np.zeros((len(chosen.rules), used.size))
+        for row, rule in zip(bits, chosen.rules):
+            row[np.searchsorted(used, rule)] = 1
+        masks, chains = pack(bits > 0), literals.chains
+        masks = chains.closed(masks) if chosen.form == "dnf" else chains.weakest(masks)
+        named, label = self.training.named, self.training.classes[1]
+        return RuleSet.from_masks(masks, literals, named=named, label=label, form=chosen.form)
+
+    def boundary(self, form: RuleSet, certificate: Certificate) -> Boundary:
+        stage = at_literals(self.training, form.literal_set)
+        threshold = binary_threshold(form)
+        return finished_boundary(
+            self.training, stage, form, certificate, self.k, threshold=threshold
+        )
+
     def best_size(self, price: float) -> int:
         """Number of rules at which agreement less a price per rule is largest."""
         chosen = self.path.best(price)
         return next(size for size, found in enumerate(self.path.sets) if found is chosen)
 
-    def improved(self, size: int, time_limit: float | None) -> Distillation:
+    def improved(self, size: int, time_limit: float | None) -> RuleDistillation:
         """Look for a better set of a size among all rules that the search met: a program."""
         known, path = self.path.sets[size], self.path
         if time_limit == 0 or not known.rules:
@@ -276,112 +220,118 @@ class Distillation:
         sets = (*path.sets[:size], better, *longer)
         return replace(self, path=replace(path, sets=sets))
 
-    def pruned(self, price: float = LITERAL_COST, only: int | None = None) -> Distillation:
+    def pruned(self, price: float = LITERAL_COST, only: int | None = None) -> RuleDistillation:
         """Return the path, or only one size, without what is not worth its literals' price."""
         return replace(self, path=self.path.pruned(price, self.k, only))
 
-    def accepted(self, size: int, X: Floats) -> NDArray[np.bool_]:
-        """Tell which rows, in original units, the set of a size accepts."""
-        literals, rules = self._rules(size)
-        return rules.accepts(literals.satisfied(X))
+
+@dataclass(frozen=True, eq=False)
+class PointDistillation(Distillation):
+    """The path from one literal to many.
+
+    Attributes
+    ----------
+    patterns : TaughtPatterns
+        What was to be learned, as the search saw it.
+    path : list of PointCard
+        Cards by their number of literals.
+    """
+
+    patterns: TaughtPatterns
+    path: list[PointCard]
+
+    def __len__(self) -> int:
+        return len(self.path)
 
     def disagreement(self, size: int) -> float:
-        """Expected share of the taught rows on which the set of a size and the teacher differ."""
-        return self.taught.wanted - self.path.sets[size].gain
-
-    @property
-    def least_disagreement(self) -> float:
-        """Bound for all monotone classifiers over the candidate literals."""
-        return self.taught.least_disagreement
+        return self.path[size].disagreement[0]
 
     def n_literals(self, size: int) -> int:
-        """How many literals a person reads in the set of a size."""
-        return self.path.sets[size].n_literals
+        return len(self.path[size].literals)
 
-    def summary(self) -> list[dict[str, Any]]:
-        """Say of each number of rules how well it agrees with the teacher and with the labels."""
-        training = self.taught.training
-        rows = training.table.settled(training.knots.directions)
-        return [
-            {
-                "rules": len(chosen.rules),
-                "literals": chosen.n_literals,
-                "form": chosen.form,
-                "disagreement": self.disagreement(size),
-                **self.taught.told(self.accepted(size, rows)),
-            }
-            for size, chosen in enumerate(self.path.sets)
-        ]
+    def described(self, size: int) -> dict[str, Any]:
+        n_literals = self.n_literals(size)
+        return {"rules": n_literals, "literals": n_literals, "form": "points"}
 
-    def model(self, size: int) -> Boundary:
-        """Finish the rule set of a size."""
-        literals, rules = self._rules(size)
-        stage = at_literals(self.training, literals)
-        total = self.training.source.total * self.training.source.unit
-        support = Support.of_clauses if rules.form == "cnf" else Support.counted
-        return Boundary(
-            labels=self.training.classes,
-            form=RuleSet.from_masks(
-                rules.masks,
-                literals,
-                named=self.training.named,
-                label=self.training.classes[1],
-                support=support(rules.masks, stage.counted),
-                form=rules.form,
-            ),
-            probability=Probability.fitted(stage.priced, rules.accepts(stage.priced.masks)),
-            certificate=Certificate(
-                total * self.disagreement(size), total * self.least_disagreement
-            ),
-            threshold=binary_threshold(rules),
-            k=self.k,
-            normalized=False,
-            utility=None,
-            importances=pivotality(rules, stage.counted),
-            missing=self.training.source.missing,
+    def best_size(self, price: float = LITERAL_PRICE) -> int:
+        """Number of literals at which the objective and their price together are least."""
+        worth = [card.objective + price * len(card.literals) for card in self.path]
+        return int(np.argmin(worth))
+
+    def form(self, size: int) -> Card:
+        found = self.path[size]
+        literals = self.taught.literals.chosen(np.array(found.literals, dtype=np.intp))
+        (needed,) = found.thresholds
+        return Card.of(
+            literals,
+            found.points,
+            needed,
+            named=self.training.named,
+            label=self.training.classes[1],
+            chances=self._chances(found).tolist(),
         )
 
-    def _rules(self, size: int) -> tuple[Literals, RuleSet]:
-        """Return the literals that the set of a size uses, and its rules."""
-        chosen = self.path.sets[size]
-        used = np.array(sorted({j for rule in chosen.rules for j in rule}), dtype=np.intp)
-        literals, masks = self.taught.literals.chosen(used), _packed(chosen, used)
-        chains = literals.chains
-        masks = chains.closed(masks) if chosen.form == "dnf" else chains.weakest(masks)
-        return literals, RuleSet.from_masks(masks, literals, form=chosen.form)
+    def boundary(self, form: Card, certificate: Certificate) -> Boundary:
+        return finished_boundary(
+            self.training,
+            at_literals(self.training, form.literal_set),
+            form,
+            certificate,
+            max(1, len({*form.literal_criteria.tolist()})),
+            threshold=form.needed / max(form.total, 1),
+            probability=_probability(form),
+        )
+
+    def _chances(self, found: PointCard) -> Floats:
+        """Probability of 0, 1, … points: a logistic curve over what was taught, split at 1/2."""
+        points = np.zeros(len(self.patterns.literals), dtype=np.intp)
+        points[np.searchsorted(self.patterns.literals, found.literals)] = found.points
+        curve, _ = Curves.fitted(self.patterns.counted(self.patterns.scores(points)))
+        chances = curve.probabilities(int(points.sum()) + 1)[0, 0]
+        passed = np.arange(chances.size) >= found.thresholds[0]
+        split: Floats = np.where(
+            passed, np.maximum(chances, JUST_ABOVE_HALF), np.minimum(chances, 0.5)
+        )
+        return split
 
 
-def _packed(chosen: PathSet, used: NDArray[np.intp]) -> Masks:
-    """Rules as sets of the literals that any of them uses."""
-    bits = np.zeros((len(chosen.rules), used.size), dtype=np.bool_)
-    for row, rule in zip(bits, chosen.rules):
-        row[np.searchsorted(used, rule)] = True
-    return pack(bits)
+def _probability(card: Card) -> Probability:
+    """The probability of a row by its points, on either side of the threshold."""
+    chances = np.array(card.chances)
+    scores = np.arange(chances.size, dtype=np.float64)
+    passed = scores >= card.needed
+    sides = [
+        Steps(scores[side], chances[side]) if side.any() else Steps(np.zeros(1), np.array([end]))
+        for side, end in ((~passed, 0.5), (passed, JUST_ABOVE_HALF))
+    ]
+    return Probability(np.array(card.points, dtype=np.float64), *sides)
 
 
-def distil(
-    training: Training,
-    teaching: Teaching,
+def _searched(taught: Taught, max_rules: int, k: int, **options: Any) -> RulePath:
+    """Search rules of high gain, for every number of them."""
+    given = (taught.rows, taught.gains, taught.criteria, taught.levels)
+    with one_thread():
+        return distil_path(*given, max_rules=max_rules, max_criteria=k, **options)
+
+
+def distil_rules(
+    taught: TaughtVerdicts,
     *,
     max_rules: int,
     k: int,
-    forms: Sequence[Form] = ("dnf", "cnf"),
+    forms: Sequence[Joint] = ("dnf", "cnf"),
     price: float = RULE_COST,
     n_rules: int | None = None,
     effort: Effort | None = None,
-    draw: Draw = varied_rows,
-    n_varied: int = 3000,
     seed: int = 0,
     budget: Budget | None = None,
-) -> Distillation:
+) -> RuleDistillation:
     """Search few rules that agree with a teacher, for every number of rules.
 
     Parameters
     ----------
-    training : Training
-        Training data.
-    teaching : Teaching
-        What the teacher says.
+    taught : TaughtVerdicts
+        What is to be learned.
     max_rules, k : int
         Largest number of rules, and of criteria in a rule.
     forms : sequence of {"dnf", "cnf"}
@@ -392,101 +342,219 @@ def distil(
         The number of rules that is asked for: the forms are compared there.
     effort : Effort, optional
         How long to search.
-    draw : callable, default=varied_rows
-        How rows are drawn where the training rows leave gaps.
-    n_varied : int, default=3000
-        Number of these rows.
     seed : int, default=0
-        Of the draws of varied rows and of the search.
+        Of the search.
     budget : Budget, optional
         When its time is over, the search ends with what it has.
-
-    Returns
-    -------
-    Distillation
-        The path.
-
-    Notes
-    -----
-    Of more than 8192 rows so many stand for all, evenly by class and probability.
     """
-    taught = Taught.of(training, teaching, draw=draw, n_varied=n_varied, seed=seed)
-    return distil_rules(
+    path = _searched(
         taught,
-        max_rules=max_rules,
-        k=k,
+        max_rules,
+        k,
         forms=forms,
         price=price,
         n_rules=n_rules,
         effort=effort,
         seed=seed,
-        budget=budget,
+        out_of_time=Budget.of(budget).is_over,
     )
+    return RuleDistillation(taught.training, taught, path, k)
 
 
-def distil_rules(
-    taught: Taught,
+def distil_points(
+    taught: TaughtVerdicts,
     *,
-    max_rules: int,
-    k: int,
-    forms: Sequence[Form] = ("dnf", "cnf"),
-    price: float = RULE_COST,
-    n_rules: int | None = None,
-    effort: Effort | None = None,
-    seed: int = 0,
+    n_literals: int | None = None,
+    price: float = LITERAL_PRICE,
     budget: Budget | None = None,
-) -> Distillation:
-    """Search few rules that agree with what is taught; parameters are those of `distil`."""
-    with one_thread():
-        path = distil_path(
-            taught.rows,
-            taught.gains,
-            taught.criteria,
-            taught.levels,
-            max_rules=max_rules,
-            max_criteria=k,
-            forms=forms,
-            price=price,
-            n_rules=n_rules,
-            effort=effort,
-            seed=seed,
-            out_of_time=Budget.of(budget).is_over,
-        )
-    return Distillation(taught.training, taught, path, k)
+) -> PointDistillation:
+    """Search cards of points that agree with a teacher, for every number of literals.
 
-
-def _taught(
-    training: Training, teaching: Teaching, rows: Floats, draw: Draw, n_varied: int, seed: int
-) -> tuple[Floats, Floats, Floats]:
-    """Rows, training and varied ones, how likely each is positive, and their weights."""
-    y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
-    costs = training.table.costs.values
-    weight = None if costs is None else costs.astype(np.float64)
-    if len(rows) > MOST_ROWS:
-        kept = thinned_rows(rows, y, p, MOST_ROWS, weight=weight)
-        rows, y, p, weight = rows[kept], y[kept], p[kept], None
-    rows, y, p, weight = joined_rows(rows, y, p, weight=weight)
-    return soft_targets(
-        rows,
-        y,
-        p,
-        teaching.probability,
-        weight=weight,
-        draw=draw,
-        n_varied=n_varied,
-        seed=seed,
+    Parameters
+    ----------
+    taught : TaughtVerdicts
+        What is to be learned.
+    n_literals : int, optional
+        The number of literals that is asked for.
+    price : float, default=0.0015
+        What a literal has to save of log loss and disagreement together.
+    budget : Budget, optional
+        When its time is over, the search ends with what it has.
+    """
+    patterns = merge_targets(
+        taught.rows, taught.weight, taught.target, taught.criteria, taught.levels
     )
+    with one_thread():
+        path = point_path(
+            patterns, n_literals=n_literals, price=price, out_of_time=Budget.of(budget).is_over
+        )
+    return PointDistillation(taught.training, taught, patterns, path)
 
 
-def literals_of_cuts(training: Training, criteria: NDArray[np.intp], levels: Floats) -> Literals:
-    """Literals in original units at the cuts between observed values, as short as they can be."""
-    knots = training.knots
-    numbers = []
-    for j, level in zip(criteria.tolist(), levels.tolist()):
-        place = int(np.searchsorted(knots.values[j], level))
-        sign = float(knots.directions[j])
-        worse, better = (sign * v + 0.0 for v in knots.values[j][place - 1 : place + 1].tolist())
-        shown = float(separating_number(worse, better, worse / 2 + better / 2))
-        numbers.append((shown, worse, better))
-    found = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
-    return Literals(training.criteria, criteria, *found)
+#: A path, and the place on it that is chosen.
+Found = tuple[Distillation, int]
+
+
+def found_in_form(
+    taught: TaughtVerdicts,
+    form: str,
+    rules: Callable[[], Found],
+    *,
+    n_literals: int | None = None,
+    penalty: float = LITERAL_COST,
+    budget: Budget | None = None,
+) -> Found:
+    """Search in the form that is asked for, or in both.
+
+    Parameters
+    ----------
+    taught : TaughtVerdicts
+        What is to be learned.
+    form : {"rules", "points", "auto"}
+        "auto" takes points where disagreement with the teacher and the penalty of the literals
+        together are less.
+    rules : callable
+        The search for rules.
+    n_literals : int, optional
+        The number of literals of a card that is asked for.
+    penalty : float, default=0.0003
+        Of a literal, when the forms are compared.
+    budget : Budget, optional
+        Of the search for points.
+    """
+    if form == "rules":
+        return rules()
+    found = distil_points(taught, n_literals=n_literals, budget=budget)
+    size = found.best_size() if n_literals is None else n_literals
+    points = found, min(max(size, 1), len(found) - 1)
+    if form == "points":
+        return points
+    known = rules()
+    return points if _penalised(*points, penalty) < _penalised(*known, penalty) else known
+
+
+def _penalised(found: Distillation, size: int, penalty: float) -> float:
+    """Disagreement with the teacher, and the penalty of what a person reads."""
+    return found.disagreement(size) + penalty * found.n_literals(size)
+
+
+@dataclass(frozen=True, eq=False)
+class NestedDistillation:
+    """The ensembles of all boundaries, and what they teach: the costly part for ordered classes.
+
+    Attributes
+    ----------
+    training : Training
+        Training data of C ordered classes.
+    loss : Loss
+        What each prediction costs.
+    ensembles : list of Ensemble
+        One per boundary.
+    taught : list of Taught
+        What each boundary is to learn.
+    seed : int
+        Of the search.
+    """
+
+    training: Training
+    loss: Loss
+    ensembles: list[Ensemble]
+    taught: list[Taught]
+    seed: int
+
+    @classmethod
+    def of(
+        cls, training: Training, loss: Loss, plan: Plan, budget: Budget | None = None
+    ) -> NestedDistillation:
+        """Fit an ensemble per boundary, within a budget of time where there is one."""
+        n = loss.n_classes - 1
+        plan = replace(plan, bags=min(plan.bags, max(_LEAST_BAGS, _ALL_BAGS // n)))
+        fitted = [
+            fit_ensemble(at_boundary(training, b), plan, budget and budget.part(1 / (n - b)))
+            for b in range(n)
+        ]
+        ensembles, rows = ([*part] for part in zip(*fitted))
+        teachings = [*map(Teaching.of_ensemble, ensembles, rows)]
+        taught = taught_by_each(training, teachings, rows, loss, plan.seed)
+        return cls(training, loss, ensembles, taught, plan.seed)
+
+    def model(self, max_rules: int, k: int, counted: Training) -> Model:
+        """Distil at most so many rules of so many criteria per boundary, nested.
+
+        Its certificate is about the rows that the rules are counted on, of which the training data
+        may be a sample.
+        """
+        found = [self._rules(taught, max_rules, k) for taught in self.taught]
+        scale = Scale.of([(t.criteria, t.levels) for t in self.taught], found[0].shape[1])
+        lessons = lessons_of(scale, [t.rows for t in self.taught], [t.gains for t in self.taught])
+        nest = Nest(lessons, max_rules, k, _NESTED_RULE_COST * lessons[0].units)
+        order = _most_even([taught.training for taught in self.taught])
+        nested = nest.best([scale.codes(rules) for rules in found], order)
+        models = [
+            _passed(at_boundary(counted, b), scale.asked(rules), k)
+            for b, rules in enumerate(nested)
+        ]
+        certificate = _certificate(counted, models, self.loss)
+        return Model(self.training.classes, tuple(models), certificate)
+
+    def _rules(self, taught: Taught, max_rules: int, k: int) -> Floats:
+        """Search rules for one boundary: the level that each asks of each criterion, or −∞."""
+        path = _searched(
+            taught, max_rules, k, forms=("dnf",), effort=_NESTED_EFFORT, seed=self.seed
+        )
+        best = path.best(_NESTED_RULE_COST)
+        chosen = best if best.rules else path.sets[min(1, len(path.sets) - 1)]
+        result = np.full((len(chosen.rules), taught.rows.shape[1]), -np.inf)
+        for row, rule in zip(result, chosen.rules):
+            row[taught.criteria[list(rule)]] = taught.levels[list(rule)]
+        return result
+
+
+def _most_even(views: Sequence[Training]) -> list[int]:
+    """The boundaries, first those that part the rows most evenly."""
+    passed = [view.table.costs.take(view.table.positive).total for view in views]
+    total = views[0].table.costs.total
+    apart = [abs(2 * weight - total) for weight in passed]
+    return sorted(range(len(views)), key=apart.__getitem__)
+
+
+def _passed(view: Training, rules: Floats, k: int) -> Boundary:
+    """The model of one boundary, with the literals that its rules use."""
+    asked = np.isfinite(rules)
+    criteria = np.nonzero(asked)[1]
+    pairs = sorted(set(zip(criteria.tolist(), rules[asked].tolist())))
+    columns = np.array([j for j, _ in pairs], dtype=np.intp)
+    levels = np.array([level for _, level in pairs], dtype=np.float64)
+    literals = literals_of_cuts(view, columns, levels)
+    bits = rules[:, columns] >= levels  # with all literals that those of the rule imply
+    stage = at_literals(view, literals)
+    named, label = view.named, view.classes[1]
+    form = RuleSet.from_masks(minimal(pack(bits)), literals, named=named, label=label)
+    accepted = form.accepts(stage.priced.masks)
+    least = _fewest_errors(stage.priced)
+    unit = stage.priced.unit
+    certificate = Certificate(stage.priced.errors(accepted) * unit, least * unit)
+    return finished_boundary(view, stage, form, certificate, k, accepted=accepted)
+
+
+def _certificate(training: Training, models: list[Boundary], loss: Loss) -> Certificate:
+    """Loss of the training rows, and what no monotone use of the same literals can go below.
+
+    Without the demand for nested rules every boundary may have its own optimum.
+    """
+    objective, bound = 0, 0.0
+    for boundary, model in enumerate(models):
+        patterns = training.source.patterns(model.literals, priced=True)
+        all_sides = Boundaries.of([patterns] * len(models), loss)
+        side = all_sides.at(boundary)
+        if boundary == 0:  # what it costs to pass nothing
+            objective, bound = all_sides.none, float(all_sides.none)
+        objective -= int(side.net[model.form.accepts(side.masks)].sum())
+        bound += _fewest_errors(side) - int(side.positive.sum())
+    unit = training.source.unit * loss.unit
+    return Certificate(objective * unit, bound * unit)
+
+
+def _fewest_errors(patterns: Patterns) -> float:
+    """Bound for all monotone classifiers; one rule may ask nothing, so that everything passes."""
+    return min(solve_closure(patterns, normalized=False).bound, float(patterns.negative.sum()))

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
+from sugeno._learning.boundary import finished_boundary
 from sugeno._learning.engine import (
     Settings,
     boundary_sets,
@@ -32,16 +32,13 @@ from sugeno._sets.masks import Masks, contains_any, minimal, unpack
 from sugeno.capacity import sugeno_integral
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.model import Model
-from sugeno.model.pivotality import pivotality
-from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
-from sugeno.model.support import Support
 from sugeno.solvers.base import Solution
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import CLOSURE, solve_closure
 from sugeno.solvers.nested import Boundaries, solve_nested
 
-__all__ = ["ExactLearner", "boundary_of_sets", "narrowed", "widened"]
+__all__ = ["ExactLearner", "narrowed", "widened"]
 
 Families = Sequence[Masks]
 
@@ -271,7 +268,8 @@ class _Search:
             least = solve_closure(priced, normalized=normalized).bound
             certificate = Certificate(priced.errors(accepted) * priced.unit, least * priced.unit)
         view = at_boundary(self.training, b)
-        boundary = boundary_of_sets(view, stage, sets, accepted, certificate, self.k)
+        rules = RuleSet.from_masks(sets, stage.literals, named=view.named, label=view.classes[1])
+        boundary = finished_boundary(view, stage, rules, certificate, self.k, accepted=accepted)
         utility = None if self.binary else self.training.knots.thinned(stage.beta)
         return replace(boundary, normalized=normalized and len(sets) > 0, utility=utility)
 
@@ -356,33 +354,3 @@ def narrowed(families: Families) -> list[Masks]:
         kept = family[contains_any(family, result[-1])]
         result.append(kept if len(kept) else result[-1])
     return result
-
-
-def boundary_of_sets(
-    training: Training,
-    stage: Stage,
-    sets: Masks,
-    accepted: NDArray[np.bool_],
-    certificate: Certificate,
-    k: int,
-) -> Boundary:
-    """Put together a boundary whose boundary sets are known."""
-    rules = RuleSet.from_masks(
-        sets,
-        stage.literals,
-        named=training.named,
-        label=training.classes[1],
-        support=Support.counted(sets, stage.counted),
-    )
-    return Boundary(
-        labels=training.classes,
-        form=rules,
-        probability=Probability.fitted(stage.priced, accepted),
-        certificate=certificate,
-        threshold=stage.beta,
-        k=k,
-        normalized=False,
-        utility=None,
-        importances=pivotality(rules, stage.counted),
-        missing=training.source.missing,
-    )

@@ -37,7 +37,6 @@ from sugeno._learning.folds import (
     stratified_folds,
 )
 from sugeno._learning.labels import Classes
-from sugeno._learning.point_distillation import PointDistillation
 from sugeno._learning.selection import Trial, choose
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
@@ -471,7 +470,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         recipe: Recipe,
         parts: _Parts,
         budget: Budget,
-    ) -> dict[Candidate, tuple[Model, Distillation | PointDistillation | None]]:
+    ) -> dict[Candidate, tuple[Model, Distillation | None]]:
         """Learn the favourite, which hardly ever loses, where the folds leave a process idle."""
         expected = self.levels == "auto" and self.refit == "best"
         if not expected or effective_n_jobs(self.n_jobs) <= len(parts.folds):

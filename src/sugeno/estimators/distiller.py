@@ -15,21 +15,19 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.table import Table
+from sugeno._learning.boundary import with_extent
 from sugeno._learning.candidates import MOST_RULES
 from sugeno._learning.data import TrainingData
 from sugeno._learning.distillation import (
     LITERAL_COST,
     RULE_COST,
-    Distillation,
-    Taught,
-    Teaching,
+    Found,
     distil_rules,
-    oriented,
+    found_in_form,
 )
-from sugeno._learning.extent import with_extent
 from sugeno._learning.folds import USUAL_TIME, stratified_folds
 from sugeno._learning.labels import Classes
-from sugeno._learning.point_distillation import found_in_form
+from sugeno._learning.teaching import TaughtVerdicts, Teaching, oriented
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
@@ -202,7 +200,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         counted = self._prepared(data)
         training = counted if data.rows is not None else counted.sampled
         seed = seed_of(self.random_state)
-        taught = Taught.of(training, self._listen(training, budget, seed), seed=seed)
+        taught = TaughtVerdicts.of(training, self._listen(training, budget, seed), seed=seed)
         found, size = found_in_form(
             taught,
             self.form,
@@ -231,7 +229,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
                 f"form='points'. Got form={self.form!r} instead; use n_rules for rules."
             )
 
-    def _rules(self, taught: Taught, budget: Budget, seed: int) -> tuple[Distillation, int]:
+    def _rules(self, taught: TaughtVerdicts, budget: Budget, seed: int) -> Found:
         found = distil_rules(
             taught,
             max_rules=max(self.max_rules, self.n_rules or 0),

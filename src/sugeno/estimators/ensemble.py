@@ -14,9 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 from sugeno._counts.sample import places_in
 from sugeno._ensemble.course import Plan
 from sugeno._learning.data import TrainingData
-from sugeno._learning.distillation import Teaching, fit_ensemble, learning_rows, oriented
 from sugeno._learning.folds import USUAL_TIME
 from sugeno._learning.labels import Classes
+from sugeno._learning.teaching import Teaching, fit_ensemble, learning_rows, oriented
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES, as_read, filled

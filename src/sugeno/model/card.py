@@ -16,6 +16,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._counts.patterns import Patterns
 from sugeno._scales.literals import Literals
 from sugeno._scales.verdicts import scores
 from sugeno._sets.masks import Masks, canonical_order, pack, unpack
@@ -338,14 +339,14 @@ class Card(LiteralForm):
         >>> Card([1], [3], needed=1).counted_on([[2], [3], [4]], [0, 0, 1]).to_records()
         [{'condition': 'x0 >= 3', 'points': 1, 'support': 2.0, 'precision': 0.5}]
         """
-        patterns = self._patterns(X, y, sample_weight, missing)
-        return self._like(support=self.support_on(patterns))
+        return self.with_support(self._patterns(X, y, sample_weight, missing))
 
-    def support_on(self, patterns: Any) -> Support | None:
-        """Count who satisfies each literal."""
+    def with_support(self, patterns: Patterns) -> Self:
+        """Return the same card with support and precision of each literal by patterns."""
         alone = self._literals.chains.closed(pack(np.eye(self._points.size, dtype=np.bool_)))
         found = Support.counted(alone, patterns)
-        return None if found is None else Support(found.weight, found.precision)
+        support = None if found is None else Support(found.weight, found.precision)
+        return self._like(support=support)
 
     def _like(self, **changed: Any) -> Self:
         known: dict[str, Any] = {

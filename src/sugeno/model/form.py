@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._counts.patterns import Patterns
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks
 from sugeno.model.monotone import MonotoneProof
@@ -203,6 +204,9 @@ class Form(Protocol):
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, missing: str
     ) -> Self:
         """Return the same with what each part stands on, counted on other rows."""
+
+    def with_support(self, patterns: Patterns) -> Self:
+        """Return the same with what each part stands on, by patterns of its own literals."""
 
     def relabelled(self, label: object) -> Self:
         """Return the same, speaking for a class."""

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._counts.patterns import Patterns
 from sugeno._scales.literals import Literals
 from sugeno._scales.verdicts import verdicts
 from sugeno._sets.boards import up_set
@@ -470,7 +471,10 @@ class RuleSet(LiteralForm):
         >>> RuleSet([{0}], [3]).counted_on([[2], [3], [4]], [0, 0, 1]).to_records()
         [{'rule': 'x0 >= 3', 'size': 1, 'support': 2.0, 'precision': 0.5, 'unique': 2.0}]
         """
-        patterns = self._patterns(X, y, sample_weight, missing)
+        return self.with_support(self._patterns(X, y, sample_weight, missing))
+
+    def with_support(self, patterns: Patterns) -> Self:
+        """Return the same rules with support, precision and unique coverage by patterns."""
         count = Support.of_clauses if self._form == "cnf" else Support.counted
         return self.from_masks(
             self._masks,

@@ -11,7 +11,7 @@ from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._ensemble.course import Plan
-from sugeno._learning.ordinal_distillation import OrdinalTeaching
+from sugeno._learning.distillation import NestedDistillation
 from sugeno._learning.training import prepare
 from sugeno.datasets import load_raw
 
@@ -29,7 +29,7 @@ def test_many_boundaries_have_fewer_bags_each(n_classes, bags):
     table = Table(X, y, row_weights(None, len(y)), row_weights(None, len(y)), n_classes)
     training = prepare(table, np.arange(n_classes), directions=None)
     plan = Plan(max_rounds=5)
-    teaching = OrdinalTeaching.of(training, Loss.of("mixed", n_classes), plan)
+    teaching = NestedDistillation.of(training, Loss.of("mixed", n_classes), plan)
     assert [len(one.members.base) for one in teaching.ensembles] == [bags] * (n_classes - 1)
 
 

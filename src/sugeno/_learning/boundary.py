@@ -1,17 +1,70 @@
-"""How far the training data settle the decisions of a model."""
+"""What training data say about a form: whom it covers, how likely it is right, what it settles."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sugeno._learning.training import Training, at_literals
-from sugeno.model.boundary import Boundary
+from sugeno._learning.training import Stage, Training, at_literals
+from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.extent import Extent
+from sugeno.model.form import Form
+from sugeno.model.pivotality import pivotality
+from sugeno.model.probability import Probability
 from sugeno.solvers.closure import solve_closure
 
-__all__ = ["with_extent"]
+__all__ = ["finished_boundary", "with_extent"]
+
+
+def finished_boundary(
+    training: Training,
+    stage: Stage,
+    form: Form,
+    certificate: Certificate,
+    k: int,
+    *,
+    threshold: float | None = None,
+    probability: Probability | None = None,
+    accepted: NDArray[np.bool_] | None = None,
+) -> Boundary:
+    """Complete a form to a boundary: support, probabilities, importances.
+
+    Parameters
+    ----------
+    training : Training
+        The rows, parted by the boundary.
+    stage : Stage
+        Their patterns, by the literals of the form.
+    form : Form
+        What decides.
+    certificate : Certificate
+        What is proved of it.
+    k : int
+        Largest number of criteria in a rule.
+    threshold : float, optional
+        By default that of the stage.
+    probability : Probability, optional
+        By default learned from the patterns.
+    accepted : ndarray of bool, optional
+        Which of the priced patterns the form accepts, where that is known.
+    """
+    if probability is None:
+        accepted = form.accepts(stage.priced.masks) if accepted is None else accepted
+        probability = Probability.fitted(stage.priced, accepted)
+    return Boundary(
+        labels=training.classes,
+        form=form.with_support(stage.counted),
+        probability=probability,
+        certificate=certificate,
+        threshold=stage.beta if threshold is None else threshold,
+        k=k,
+        normalized=False,
+        utility=None,
+        importances=pivotality(form, stage.counted),
+        missing=training.source.missing,
+    )
 
 
 def with_extent(model: Boundary, training: Training) -> Boundary:
@@ -29,7 +82,7 @@ def with_extent(model: Boundary, training: Training) -> Boundary:
     >>> from sugeno._counts.weights import row_weights
     >>> from sugeno._learning.engine import Settings
     >>> from sugeno._learning.exact import ExactLearner
-    >>> from sugeno._learning.extent import with_extent
+    >>> from sugeno._learning.boundary import with_extent
     >>> from sugeno._learning.training import prepare
     >>> X, y = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0]]), np.array([0, 0, 1])
     >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))

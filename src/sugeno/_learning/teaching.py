@@ -1,0 +1,326 @@
+"""What a teacher says, and what there is to be learned from it at each boundary between classes.
+
+A soft verdict is only a weight: for any form the expected disagreement is a sum over patterns, as
+the number of errors is, so the same kind of search that learns from labels learns from a teacher,
+and a minimum cut bounds what any form could reach.
+
+Of several boundaries each has a teacher, and together they say how likely each class is. What it
+gains to let a row pass a boundary is then its expected loss before less that after. A row with open
+values is at each boundary what speaks against its class there: the worst that it can be where it
+should pass, the best where it should not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._counts.loss import Loss
+from sugeno._counts.patterns import Patterns
+from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_thresholds
+from sugeno._distil.patterns import SoftPatterns, merge_rows
+from sugeno._distil.targets import (
+    Draw,
+    joined_rows,
+    recombined_rows,
+    signed_gains,
+    soft_targets,
+    thinned_rows,
+    varied_rows,
+)
+from sugeno._ensemble.course import Plan
+from sugeno._ensemble.ensemble import Ensemble, fit
+from sugeno._learning.training import Training, at_boundary
+from sugeno._scales.literals import Literals
+from sugeno._scales.number import separating_number
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import pack
+from sugeno.solvers.budget import Budget
+from sugeno.solvers.closure import solve_closure
+
+__all__ = [
+    "MOST_ROWS",
+    "Taught",
+    "TaughtVerdicts",
+    "Teaching",
+    "fit_ensemble",
+    "learning_rows",
+    "literals_of_cuts",
+    "oriented",
+    "taught_by_each",
+]
+
+Floats = NDArray[np.float64]
+
+#: So many training rows are searched at most.
+MOST_ROWS = 8192
+#: Rows that are recombined from two training rows each, and their share of the weight.
+_RECOMBINED, _THEIR_SHARE = 3000, 0.5
+#: Share of the true class in the target of a training row.
+_MIX = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Teaching:
+    """What a teacher says.
+
+    Attributes
+    ----------
+    out_of_sample : ndarray of shape (n,)
+        Probability of each training row, from a teacher that did not see it where that is known.
+    probability : callable
+        From oriented rows (higher is better) to probabilities.
+    cut_weights : list of ndarray or None
+        How much the teacher changes its mind at each cut of each criterion; None: ask it.
+    """
+
+    out_of_sample: Floats
+    probability: Callable[[Floats], Floats]
+    cut_weights: list[Floats] | None = None
+
+    @classmethod
+    def of_ensemble(cls, ensemble: Ensemble, rows: Floats) -> Teaching:
+        """Let an ensemble of ours teach; it knows where it changes its mind."""
+        members = ensemble.members
+        weights = weights_of_thresholds(
+            rows,
+            np.concatenate([members.first_criterion, members.second_criterion]),
+            np.concatenate([members.first_level, members.second_level]),
+            np.concatenate([members.gain, members.gain]),
+        )
+        return cls(ensemble.oob_probability, ensemble.probability, weights)
+
+
+def fit_ensemble(
+    training: Training, plan: Plan, budget: Budget | None = None
+) -> tuple[Ensemble, Floats]:
+    """Fit an ensemble to training data; return it with the rows, turned so that more is better.
+
+    It stops to grow when the time for a search is over.
+    """
+    table = training.table
+    rows = learning_rows(training)
+    costs = table.costs.values
+    weight = None if costs is None else costs.astype(np.float64) * table.costs.unit
+    stop = Budget.of(budget).search_is_over
+    return fit(rows, table.positive, weight, plan, stop), rows
+
+
+def learning_rows(training: Training) -> Floats:
+    """Training rows turned so that more is better; a missing value is infinitely bad or good."""
+    directions = training.knots.directions
+    return oriented(training.table.settled(directions), directions)
+
+
+def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
+    """Turn every criterion so that higher is better; there is only one zero."""
+    result: Floats = X * directions + 0.0
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """What is to be learned at a boundary, whatever the form.
+
+    Attributes
+    ----------
+    training : Training
+        Training data, parted by the boundary.
+    rows : ndarray of shape (n, m)
+        Training rows and drawn ones, turned so that more is better.
+    gains : ndarray of shape (n,)
+        What it gains to accept each of them.
+    criteria, levels : ndarray of shape (n_literals,)
+        The candidate literals, turned likewise.
+    """
+
+    training: Training
+    rows: Floats
+    gains: Floats
+    criteria: NDArray[np.intp]
+    levels: Floats
+
+    @cached_property
+    def literals(self) -> Literals:
+        """The candidate literals in original units."""
+        return literals_of_cuts(self.training, self.criteria, self.levels)
+
+
+@dataclass(frozen=True, eq=False)
+class TaughtVerdicts(Taught):
+    """The same where the boundary is the only one, and agreement with its teacher is the aim.
+
+    Attributes
+    ----------
+    target, weight : ndarray of shape (n,)
+        How likely each row is positive; its share of the weight.
+    verdict : ndarray of bool
+        What the teacher says about the training rows.
+    """
+
+    target: Floats
+    weight: Floats
+    verdict: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls,
+        training: Training,
+        teaching: Teaching,
+        *,
+        draw: Draw = varied_rows,
+        n_varied: int = 3000,
+        seed: int = 0,
+    ) -> TaughtVerdicts:
+        """Ask the teacher about the training rows, about rows near them, and where to cut.
+
+        Of more than 8192 rows so many stand for all, evenly by class and probability.
+        """
+        own = learning_rows(training)
+        cuts = teaching.cut_weights
+        if cuts is None:
+            cuts = weights_of_teacher(own, teaching.probability, seed=seed)
+        rows, target, weight = _softly(training, teaching, own, draw, n_varied, seed)
+        return cls(
+            training,
+            rows,
+            signed_gains(target, weight),
+            *choose_levels(own, cuts),
+            target,
+            weight,
+            teaching.probability(own) > 0.5,
+        )
+
+    @cached_property
+    def _patterns(self) -> SoftPatterns:
+        return merge_rows(self.rows, self.gains, self.criteria, self.levels)
+
+    @cached_property
+    def wanted(self) -> float:
+        """Expected share of positive rows, Σ w t: the disagreement of who accepts nothing.
+
+        It is what no verdict can avoid, Σ w min(t, 1 − t) = (1 − Σ w |2t − 1|) / 2, and what
+        accepting every row that gains would win; the latter in whole units, as a search counts it.
+        """
+        gains, units = self.gains, self._patterns.units
+        lost = max(0.0, 1.0 - math.fsum(np.abs(gains).tolist())) / 2
+        return lost + float(np.maximum(np.rint(gains * units), 0).sum()) / units
+
+    @cached_property
+    def least_disagreement(self) -> float:
+        """Bound for all monotone classifiers over the candidate literals: a minimum cut."""
+        taught = self._patterns
+        masks = pack(taught.reached.T > 0)
+        gains = taught.gains.astype(np.int64)
+        chains = Chains.single(taught.reached.shape[0])
+        patterns = Patterns.of_two_classes(
+            masks, np.maximum(gains, 0), np.maximum(-gains, 0), chains
+        )
+        accepted = solve_closure(patterns, normalized=False).accepted
+        # ∅ may be accepted here: a constant classifier is one of the rule sets.
+        best = max(int(gains[accepted].sum()), int(gains.sum()))
+        return self.wanted - best / taught.units
+
+    def told(self, accepted: NDArray[np.bool_]) -> dict[str, float]:
+        """Shares of the training rows on which verdicts agree with the teacher, or are wrong."""
+        table = self.training.table
+        weight = np.ones(len(table.codes)) if table.weights.values is None else table.weights.values
+        return {
+            "fidelity": float(np.average(accepted == self.verdict, weights=weight)),
+            "error": float(np.average(accepted != table.positive, weights=weight)),
+        }
+
+
+def _softly(
+    training: Training, teaching: Teaching, rows: Floats, draw: Draw, n_varied: int, seed: int
+) -> tuple[Floats, Floats, Floats]:
+    """Rows, training and varied ones, how likely each is positive, and their weights."""
+    y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
+    costs = training.table.costs.values
+    weight = None if costs is None else costs.astype(np.float64)
+    if len(rows) > MOST_ROWS:
+        kept = thinned_rows(rows, y, p, MOST_ROWS, weight=weight)
+        rows, y, p, weight = rows[kept], y[kept], p[kept], None
+    rows, y, p, weight = joined_rows(rows, y, p, weight=weight)
+    return soft_targets(
+        rows,
+        y,
+        p,
+        teaching.probability,
+        weight=weight,
+        draw=draw,
+        n_varied=n_varied,
+        seed=seed,
+    )
+
+
+def taught_by_each(
+    training: Training, teachings: Sequence[Teaching], rows: Sequence[Floats], loss: Loss, seed: int
+) -> list[Taught]:
+    """What each boundary is taught; all the same rows, unless open values make them differ."""
+    lessons: list[tuple[Floats, Floats]] = []
+    for boundary, own in enumerate(rows):
+        same = boundary > 0 and np.array_equal(own, rows[boundary - 1])
+        lessons.append(lessons[-1] if same else _lesson(training, teachings, own, loss, seed))
+    return [
+        Taught(
+            at_boundary(training, b),
+            taught,
+            gains[:, b],
+            *choose_levels(own, one.cut_weights or []),
+        )
+        for b, ((taught, gains), own, one) in enumerate(zip(lessons, rows, teachings))
+    ]
+
+
+def _lesson(
+    training: Training, teachings: Sequence[Teaching], rows: Floats, loss: Loss, seed: int
+) -> tuple[Floats, Floats]:
+    """Rows, training and recombined ones, and what each gains by passing each boundary."""
+    codes, costs = training.table.codes, training.table.costs.values
+    weight = np.ones(len(codes)) if costs is None else costs.astype(np.float64)
+    shares = _class_shares([one.out_of_sample for one in teachings])
+    drawn = recombined_rows(rows, _RECOMBINED, weight=weight, seed=seed)
+    guessed = _class_shares([one.probability(drawn) for one in teachings])
+    if len(rows) > MOST_ROWS:
+        middle = shares @ np.arange(loss.n_classes)
+        kept = thinned_rows(rows, codes.astype(np.float64), middle, MOST_ROWS, weight=weight)
+        rows, codes, shares, weight = rows[kept], codes[kept], shares[kept], np.ones(len(kept))
+    target = (1 - _MIX) * shares + _MIX * np.eye(loss.n_classes)[codes]
+    saved = (loss.matrix[:, :-1] - loss.matrix[:, 1:]) / _typical(loss)
+    parts = [
+        (1 - _THEIR_SHARE) * (weight / weight.sum())[:, None] * (target @ saved),
+        _THEIR_SHARE / len(drawn) * (guessed @ saved),
+    ]
+    return np.concatenate([rows, drawn]), np.concatenate(parts)
+
+
+def _class_shares(passed: list[Floats]) -> Floats:
+    """Probabilities of the classes from those of passing each boundary, made to fall."""
+    n = len(passed[0])
+    falling = np.minimum.accumulate(np.column_stack([np.ones(n), *passed, np.zeros(n)]), axis=1)
+    return -np.diff(falling, axis=1)
+
+
+def _typical(loss: Loss) -> float:
+    """What an error by one class costs in the mean: the unit in which rules are priced."""
+    return float(np.concatenate([np.diag(loss.matrix, 1), np.diag(loss.matrix, -1)]).mean())
+
+
+def literals_of_cuts(training: Training, criteria: NDArray[np.intp], levels: Floats) -> Literals:
+    """Literals in original units at the cuts between observed values, as short as they can be."""
+    knots = training.knots
+    numbers = []
+    for j, level in zip(criteria.tolist(), levels.tolist()):
+        place = int(np.searchsorted(knots.values[j], level))
+        sign = float(knots.directions[j])
+        worse, better = (sign * v + 0.0 for v in knots.values[j][place - 1 : place + 1].tolist())
+        shown = float(separating_number(worse, better, worse / 2 + better / 2))
+        numbers.append((shown, worse, better))
+    found = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
+    return Literals(training.criteria, criteria, *found)
