@@ -262,13 +262,15 @@ def _link(text: str, href: str, there: bool) -> Html:
 
 
 def _filled(template: str, parts: Mapping[str, str]) -> str:
-    """Put the parts into the template, with a policy that allows this script and style only."""
+    """Put the parts into a page, with a policy that allows this script and style only."""
     style, script = _read("page.css"), _script()
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; "
         f"style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
     )
-    return Template(_read(template)).substitute(parts, policy=policy, style=style, script=script)
+    body = Template(_read(template)).substitute(parts, script=script)
+    frame = Template(_read("frame.html"))
+    return frame.substitute(title=parts["title"], policy=policy, style=style, body=body)
 
 
 def _script() -> str:
