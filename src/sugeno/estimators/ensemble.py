@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -13,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.sample import places_in
 from sugeno._ensemble.course import Plan
+from sugeno._ensemble.ensemble import Ensemble
 from sugeno._learning.data import TrainingData
 from sugeno._learning.folds import USUAL_TIME
 from sugeno._learning.labels import Classes
@@ -22,9 +24,9 @@ from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES, as_read, filled
 from sugeno._sklearn import Interval, StrOptions
 from sugeno.estimators._base import BaseSugenoClassifier, seed_of, without_order
-from sugeno.estimators._one_versus_rest import shares
-from sugeno.estimators._reading import check_confidence
+from sugeno.estimators._reading import Predicts
 from sugeno.estimators._validation import check_table
+from sugeno.model.per_class import ModelPerClass
 from sugeno.solvers.budget import Budget
 
 __all__ = ["SugenoEnsembleClassifier"]
@@ -35,7 +37,7 @@ Floats = NDArray[np.float64]
 _OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 
 
-class SugenoEnsembleClassifier(BaseSugenoClassifier):
+class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
     """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
 
     Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the
@@ -118,6 +120,8 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
     True
     """
 
+    _verdicts: Any  # of two classes, or a ModelPerClass of them
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_bags": [Interval(Integral, 2, None, closed="left")],
         "max_rounds": [Interval(Integral, 1, None, closed="left")],
@@ -160,7 +164,7 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
         if data.rows is None:
             self.n_sampled_ = len(training.sampled.table.codes)
         else:
-            self.oob_decision_function_ = self._both(self._oob_probability(training))
+            self._tell_oob(self._oob_probability(training))
         return training
 
     def _store(self, training: Training) -> Self:
@@ -169,6 +173,7 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
 
     def _store_each(self, labels: NDArray[Any], each: Sequence[Any]) -> Self:
         self.classes_ = labels
+        self._verdicts = ModelPerClass(labels, tuple(one._verdicts for one in each))
         self.directions_ = np.array([one.directions_ for one in each])
         return self
 
@@ -192,16 +197,20 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
         self.classes_, self.positive_ = np.sort(training.classes), training.classes[1]
         self.directions_ = training.knots.directions
         self._criteria = training.criteria
-        self._policy = training.source.missing
+        missing = training.source.missing
+        self._verdicts = _Verdicts(self._ensemble, training.classes, self.directions_, missing)
         self.n_rounds_ = self._ensemble.rounds
         self.n_members_ = len(self._ensemble.members)
         self.oob_score_ = 1.0 - self._ensemble.oob_error
         self.oob_log_loss_ = self._ensemble.oob_log_loss
-        self.oob_decision_function_ = self._both(self._ensemble.oob_probability)
+        self._tell_oob(self._ensemble.oob_probability)
         gains = self._ensemble.members.gains()
         self.feature_importances_ = gains / gains.sum() if gains.any() else gains
         weights = training.table.weights
         self.pivotality_ = weights.sums(self._ensemble.can_flip(rows)) / weights.total
+
+    def _tell_oob(self, positive: Floats) -> None:
+        self.oob_decision_function_ = self._sorted(np.column_stack([1 - positive, positive]))
 
     @classmethod
     def within(
@@ -226,30 +235,27 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
         return Teaching.of_ensemble(self._ensemble, learning_rows(training))
 
     @property
-    def _is_turned(self) -> bool:
-        """Whether the positive class comes first in sorted order."""
-        return bool(self.classes_[0] == self.positive_)
-
-    def _both(self, positive: Floats) -> Floats:
-        """Probabilities of both classes in sorted order, from those of the positive one."""
-        both = [1 - positive, positive]
-        return np.column_stack(both[::-1] if self._is_turned else both)
+    def _decider(self) -> Any:
+        check_is_fitted(self)
+        return self._verdicts
 
     @property
-    def _each(self) -> list[Any]:
-        """The ensembles of classes without an order; none where there are two classes."""
-        check_is_fitted(self)
-        return [*getattr(self, "per_class_", {}).values()]
-
-    def _check_two(self) -> None:
-        """Refuse what has a meaning for two classes alone."""
-        if self._each:
+    def _ordered_model(self) -> _Verdicts:
+        """What decides about two classes; with more of them there is no such thing."""
+        if isinstance(self._decider, ModelPerClass):
             labels = self.classes_.tolist()
             raise AttributeError(
                 "SugenoEnsembleClassifier answers this for two classes. Each of the "
                 f"{len(labels)} classes has an ensemble, itself against the rest; ask that one, "
                 f"such as per_class_[{labels[0]!r}]."
             )
+        verdicts: _Verdicts = self._verdicts
+        return verdicts
+
+    def _checked(self, X: ArrayLike) -> Floats:
+        check_is_fitted(self)
+        rows: Floats = check_table(self, X, reset=False, missing=self.missing)
+        return rows
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the log odds of ``classes_[1]``.
@@ -266,49 +272,10 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
             the positive class) when a criterion improves. Of more than two classes their
             probabilities.
         """
-        if self._each:
+        if isinstance(self._decider, ModelPerClass):
             return self.predict_proba(X)
-        scores = self._ensemble.scores(self._oriented_rows(X))
-        result: Floats = -scores if self._is_turned else scores
-        return result
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label of each row.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Of two classes the positive one where its probability exceeds 1/2, else the other one.
-            Of more than two the likeliest.
-        """
-        if self._each:
-            likeliest: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
-            return self.classes_.take(likeliest)
-        accepted = self._ensemble.scores(self._oriented_rows(X)) > 0
-        labels: NDArray[Any] = self.classes_.take(accepted ^ self._is_turned)
-        return labels
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probability of each class for each row.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, C)
-            Probabilities in the order of ``classes_``.
-        """
-        if self._each:
-            return shares(self._each, X)
-        return self._both(self._ensemble.probability(self._oriented_rows(X)))
+        scores: Floats = self._verdicts.scores(self._checked(X))
+        return scores if self.classes_[1] == self.positive_ else -scores
 
     def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
         """Tell for each row which criteria can flip its decision, each of them alone.
@@ -326,70 +293,46 @@ class SugenoEnsembleClassifier(BaseSugenoClassifier):
         ndarray of bool of shape (n_samples, n_features)
             True where the criterion alone decides.
         """
-        self._check_two()
-        result: NDArray[np.bool_] = self._ensemble.can_flip(self._oriented_rows(X))
-        return result
+        verdicts = self._ordered_model
+        return verdicts.ensemble.can_flip(verdicts.oriented(self._checked(X)))
 
-    def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the lowest and the highest label that filling in missing values can lead to.
 
-        Exact: scores never fall when a value gets better, so that the worst and the best values
-        decide.
+@dataclass(frozen=True, eq=False)
+class _Verdicts:
+    """What an ensemble says of checked rows; asked as a model of two classes is."""
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
+    ensemble: Ensemble
+    classes: NDArray[Any]
+    directions: NDArray[np.int64]
+    missing: str
 
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            The lowest and the highest label; the negative one is lower.
-        """
-        self._check_two()
-        ends = np.column_stack(self._scores_at_ends(X)) > 0
-        labels: NDArray[Any] = self.classes_.take(ends ^ self._is_turned)
-        return labels
+    def oriented(self, X: Floats) -> Floats:
+        """Rows as they are read, turned so that more is better."""
+        return oriented(as_read(X, self.directions, self.missing), self.directions)
 
-    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
-        """Tell for each row which labels are left open.
+    def scores(self, X: Floats) -> Floats:
+        """Log odds of the positive class."""
+        return self.ensemble.scores(self.oriented(X))
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-        confidence : float, default=0.5
-            How likely a label must be, whatever is missing, to stand alone.
+    def decide(self, X: Floats) -> NDArray[Any]:
+        return self.classes.take(self.scores(X) > 0)
 
-        Returns
-        -------
-        ndarray of bool of shape (n_samples, C)
-            In the order of ``classes_``. Of two classes both are True where the answer is open;
-            of more than two those are that may be accepted against the rest.
-        """
-        check_confidence(confidence)
-        if self._each:
-            each = [one.predict_set(X, confidence=confidence)[:, 1] for one in self._each]
-            return np.column_stack(each)
+    def at_least(self, X: Floats) -> Floats:
+        return self.ensemble.probability(self.oriented(X))[:, None]
+
+    def class_probabilities(self, X: Floats) -> Floats:
+        positive = self.at_least(X)
+        return np.hstack([1 - positive, positive])
+
+    def _scores_at_ends(self, X: Floats) -> list[Floats]:
+        """The lowest and the highest score that filling in can lead to."""
+        ends = (filled(X, self.directions, best=best) for best in (False, True))
+        return [self.ensemble.scores(oriented(rows, self.directions)) for rows in ends]
+
+    def ends(self, X: Floats) -> list[NDArray[np.intp]]:
+        return [(scores > 0).astype(np.intp) for scores in self._scores_at_ends(X)]
+
+    def open_labels(self, X: Floats, confidence: float) -> NDArray[np.bool_]:
         low, high = self._scores_at_ends(X)
         sure = (low > 0) & (expit(low) >= confidence)
-        both = [~sure, (high > 0) | (expit(high) > 1 - confidence)]
-        return np.column_stack(both[::-1] if self._is_turned else both)
-
-    def _scores_at_ends(self, X: ArrayLike) -> tuple[Floats, Floats]:
-        """The lowest and the highest score that filling in can lead to."""
-        ensemble, rows = self._ensemble, self._rows(X)
-        low, high = (
-            ensemble.scores(oriented(filled(rows, self.directions_, best=best), self.directions_))
-            for best in (False, True)
-        )
-        return low, high
-
-    def _oriented_rows(self, X: ArrayLike) -> Floats:
-        return oriented(as_read(self._rows(X), self.directions_, self._policy), self.directions_)
-
-    def _rows(self, X: ArrayLike) -> Floats:
-        """Validate rows to classify, as numbers that may be missing if that has a meaning."""
-        check_is_fitted(self)
-        rows: Floats = check_table(self, X, reset=False, missing=self.missing)
-        return rows
+        return np.column_stack([~sure, (high > 0) | (expit(high) > 1 - confidence)])

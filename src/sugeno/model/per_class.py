@@ -98,7 +98,7 @@ class ModelPerClass:
 
     def _chances(self, X: NDArray[Any]) -> list[Floats]:
         """The probability of each class against the rest."""
-        return [model.boundaries[0].probabilities(X) for model in self.models]
+        return [model.at_least(X)[:, 0] for model in self.models]
 
     def open_labels(self, X: NDArray[Any], confidence: float = 0.5) -> NDArray[np.bool_]:
         """Tell the rules of which classes hold, or may hold: shape (n, C)."""
