@@ -45,7 +45,7 @@ def test_five_folds_by_default():
 
 
 def fixed(scores):
-    """A scorer that says what it is told; in each fold the paper's models come first."""
+    """A scorer that says what it is told; in each fold candidates come in their order."""
     left = iter(scores)
     return lambda clf, X, y: next(left)
 
@@ -60,7 +60,7 @@ def fixed(scores):
 )
 def test_a_challenger_has_to_be_clearly_better(favourite, challenger, chosen):
     X, y = table()
-    scores = [score for pair in zip(challenger, favourite) for score in pair]
+    scores = [score for pair in zip(favourite, challenger) for score in pair]
     clf = SugenoClassifierCV(ks=[2], cv=3, max_rules=2, scoring=fixed(scores)).fit(X, y)
     assert clf.cv_results_["mean_test_score"].tolist() == pytest.approx(
         [np.mean(favourite), np.mean(challenger)]
@@ -70,7 +70,7 @@ def test_a_challenger_has_to_be_clearly_better(favourite, challenger, chosen):
 
 def test_a_chosen_challenger_is_the_classifier_of_the_paper():
     X, y = table()
-    scores = [0.9, 0.1, 0.9, 0.1]
+    scores = [0.1, 0.9, 0.1, 0.9]
     clf = SugenoClassifierCV(ks=[2], cv=2, max_rules=3, scoring=fixed(scores)).fit(X, y)
     alone = SugenoClassifier(k=2, max_rules=3).fit(X, y)
     assert clf.rules_ == alone.rules_
@@ -137,7 +137,7 @@ def test_a_list_that_nobody_would_read_is_not_chosen(monkeypatch):
     X, y = table(n=150, noise=4)
     for module in (classifier_cv, candidates):
         monkeypatch.setattr(module, "MOST_RULES", 1)
-    long = iter([0.1, 0.95, 0.9, 0.1, 0.95, 0.9])
+    long = iter([0.9, 0.1, 0.95, 0.9, 0.1, 0.95])
     clf = SugenoClassifierCV(ks=[1, 3], cv=2, scoring=lambda clf, X, y: next(long)).fit(X, y)
     rules = clf.cv_results_["mean_n_rules"]
     allowed = rules[names(clf).index((clf.levels_, clf.k_, clf.margin_))]

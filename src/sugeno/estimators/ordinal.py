@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -13,6 +13,7 @@ from sugeno._learning.folds import USUAL_TIME
 from sugeno._learning.labels import Classes, ordered_classes
 from sugeno._scales.directions import Directions
 from sugeno._sklearn import StrOptions
+from sugeno.estimators._base import BaseSugenoClassifier
 from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.estimators.classifier_cv import SugenoClassifierCV
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT
@@ -24,7 +25,29 @@ _LEFT_OUT = ("margin", "threshold", "solver", "positive", "order", "subsets")
 _LEFT_OUT_OF_CHOICE = (*_LEFT_OUT, "form", "ks", "margins", "rule_cost", "literal_cost")
 
 
-class SugenoOrdinalClassifier(SugenoClassifier):
+class _Ordered(BaseSugenoClassifier):
+    """Classes that are numbers are in their order; text has to say which one."""
+
+    classes: Any
+
+    def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
+        return ordered_classes(found, self.classes, declared, name="classes")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # The blobs with which scikit-learn defines a good score have no order.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+def _constraints(base: type, left_out: Collection[str]) -> dict[str, Any]:
+    """What parameters may be, of those that stay."""
+    known: dict[str, Any] = base._parameter_constraints  # type: ignore[attr-defined]
+    order = {"classes": [StrOptions({"sorted"}), "array-like", None]}
+    return {name: known[name] for name in known if name not in left_out} | order
+
+
+class SugenoOrdinalClassifier(_Ordered, SugenoClassifier):
     """Classifier of ordered classes: monotone rules for "at least this class", nested.
 
     `SugenoClassifier` with other defaults: classes that are numbers are in their order, and the
@@ -65,15 +88,7 @@ feature_importances_, model_, objective_, bound_, gap_
     array(['C', 'B', 'A'], dtype='<U1')
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **{
-            name: constraint
-            for name, constraint in SugenoClassifier._parameter_constraints.items()
-            if name not in _LEFT_OUT
-        },
-        "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like"],
-        "classes": [StrOptions({"sorted"}), "array-like", None],
-    }
+    _parameter_constraints: ClassVar[dict[str, Any]] = _constraints(SugenoClassifier, _LEFT_OUT)
 
     def __init__(
         self,
@@ -114,17 +129,8 @@ feature_importances_, model_, objective_, bound_, gap_
         )
         self.classes = classes
 
-    def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
-        return ordered_classes(found, self.classes, declared, name="classes")
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        # The blobs with which scikit-learn defines a good score have no order.
-        tags.classifier_tags.poor_score = True
-        return tags
-
-
-class SugenoOrdinalClassifierCV(SugenoClassifierCV):
+class SugenoOrdinalClassifierCV(_Ordered, SugenoClassifierCV):
     """Classifier of ordered classes that chooses its kind by held-out rows.
 
     `SugenoClassifierCV` with other defaults: classes that are numbers are in their order.
@@ -160,13 +166,7 @@ feature_importances_, model_, objective_, bound_, gap_
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **{
-            name: constraint
-            for name, constraint in SugenoClassifierCV._parameter_constraints.items()
-            if name not in _LEFT_OUT_OF_CHOICE
-        },
-        "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like"],
-        "classes": [StrOptions({"sorted"}), "array-like", None],
+        **_constraints(SugenoClassifierCV, _LEFT_OUT_OF_CHOICE),
         "k": [Integral, None],
     }
 
@@ -213,13 +213,5 @@ feature_importances_, model_, objective_, bound_, gap_
         self.classes = classes
         self.k = k
 
-    def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
-        return ordered_classes(found, self.classes, declared, name="classes")
-
     def _given_ks(self) -> Sequence[int] | None:
         return None if self.k is None else [self.k]
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # see `SugenoOrdinalClassifier`
-        return tags
