@@ -188,9 +188,14 @@ class RuleDistillation(Distillation):
 
     def boundary(self, form: RuleSet, certificate: Certificate) -> Boundary:
         stage = at_literals(self.training, form.literal_set)
-        threshold = binary_threshold(form)
         return finished_boundary(
-            self.training, stage, form, certificate, self.k, threshold=threshold
+            self.training,
+            stage,
+            form,
+            certificate,
+            self.k,
+            threshold=binary_threshold(form),
+            probability=self.taught.probability(form, stage.priced),
         )
 
     def best_size(self, price: float) -> int:

@@ -35,11 +35,14 @@ from sugeno._distil.targets import (
 )
 from sugeno._ensemble.course import Plan
 from sugeno._ensemble.ensemble import Ensemble, fit
+from sugeno._learning.chances import taught_probability
 from sugeno._learning.training import Training, at_boundary
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import separating_number
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import pack
+from sugeno.model.form import Form
+from sugeno.model.probability import Probability
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
@@ -225,6 +228,11 @@ class TaughtVerdicts(Taught):
         # ∅ may be accepted here: a constant classifier is one of the rule sets.
         best = max(int(gains[accepted].sum()), int(gains.sum()))
         return self.wanted - best / taught.units
+
+    def probability(self, form: Form, counted: Patterns) -> Probability:
+        """Return the probability by the literals that a row satisfies, as the teacher has it."""
+        masks = form.literal_set.satisfied(oriented(self.rows, self.training.knots.directions))
+        return taught_probability(masks, self.target, self.weight, form.accepts, counted)
 
     def told(self, accepted: NDArray[np.bool_]) -> dict[str, float]:
         """Shares of the training rows on which verdicts agree with the teacher, or are wrong."""

@@ -1,0 +1,139 @@
+"""Probabilities of distilled rules: a curve over what the teacher says, split by the decision.
+
+Rules have few distinct decisions; the teacher knows more. Each literal of the rules gets points, in
+tenths of log-odds, and so does being accepted: a logistic regression on the teacher's targets whose
+coefficients are not negative. So the probability never falls when a criterion gets better; it is
+clipped at 1/2, so that it agrees with the rules, and shifted, so that its mean on the training
+rows is their share of the positive class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq, minimize
+from scipy.special import expit
+
+from sugeno._counts.patterns import Patterns
+from sugeno._sets.masks import Masks, unpack
+from sugeno._threads import one_thread
+from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
+
+__all__ = ["taught_probability"]
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: Log-odds of a point.
+_POINT = 0.1
+#: Price of a squared coefficient beside the mean log loss.
+_RIDGE = 3e-4
+#: Log-odds by which a curve is shifted, at most.
+_MOST_SHIFT = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Curve:
+    """Log-odds ``points / 10 + offset``, with a rise for what is accepted."""
+
+    offset: float
+    rise: float
+
+    def chances(self, points: Floats, accepted: Bools, shift: float = 0.0) -> Floats:
+        """Probability of each number of points, at most 1/2 for what is not accepted."""
+        odds = points * _POINT + self.offset + self.rise * accepted + shift
+        chances = expit(odds)
+        split: Floats = np.where(
+            accepted, np.maximum(chances, JUST_ABOVE_HALF), np.minimum(chances, 0.5)
+        )
+        return split
+
+
+def taught_probability(
+    masks: Masks,
+    target: Floats,
+    weight: Floats,
+    accepts: Callable[[Masks], Bools],
+    patterns: Patterns,
+) -> Probability:
+    """Learn the probability of patterns from a teacher's targets.
+
+    Parameters
+    ----------
+    masks : ndarray of uint64 of shape (n, words)
+        The literals that taught rows satisfy.
+    target, weight : ndarray of shape (n,)
+        How likely each of them is positive; its share of the weight.
+    accepts : callable
+        Tells which packed sets of literals are accepted.
+    patterns : Patterns
+        Those of the training rows, of which the probability has the mean.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.patterns import Patterns
+    >>> from sugeno._learning.chances import taught_probability
+    >>> from sugeno._sets.chains import Chains
+    >>> masks, target = np.array([[0], [1], [3]], np.uint64), np.array([0.1, 0.4, 0.9])
+    >>> p = Patterns.of_two_classes(
+    ...     masks, np.array([1, 4, 9]), np.array([9, 6, 1]), Chains.single(2)
+    ... )
+    >>> accepts = lambda masks: masks[:, 0] == 3
+    >>> found = taught_probability(masks, target, np.ones(3), accepts, p)
+    >>> found.of(masks, accepts(masks)).round(2)
+    array([0.1, 0.4, 0.9])
+    """
+    carries = weight > 0
+    distinct, place = np.unique(masks[carries], axis=0, return_inverse=True)
+    total, wanted = (
+        np.bincount(place.ravel(), sums[carries]) for sums in (weight, weight * target)
+    )
+    bits = unpack(distinct, patterns.n_literals)
+    points, curve = _regression(bits, accepts(distinct), wanted / total, total / total.sum())
+    shift = _shift(curve, points, patterns, accepts(patterns.masks))
+    scores = np.arange(points.sum() + 1)
+    sides = (
+        Steps(scores, curve.chances(scores, np.full(scores.size, side), shift))
+        for side in (False, True)
+    )
+    return Probability(points, *sides)
+
+
+def _regression(
+    bits: Bools, accepted: Bools, target: Floats, weight: Floats
+) -> tuple[Floats, _Curve]:
+    """Points of each literal, none negative, and the curve over them."""
+    table = np.column_stack([bits, accepted, np.ones(len(bits))]).astype(np.float64)
+    price = np.append(np.full(table.shape[1] - 1, _RIDGE), 0.0)
+
+    def loss(coefficients: Floats) -> tuple[float, Floats]:
+        odds = table @ coefficients
+        each = np.logaddexp(0.0, odds) - target * odds
+        slope = (weight * (expit(odds) - target)) @ table
+        penalty = price * coefficients
+        return float(weight @ each + penalty @ coefficients), slope + 2 * penalty
+
+    start, bounds = np.zeros(table.shape[1]), [(0.0, None)] * (table.shape[1] - 1)
+    with one_thread():
+        found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
+    points: Floats = np.rint(found.x[:-2] / _POINT)
+    return points, _Curve(float(found.x[-1]), float(found.x[-2]))
+
+
+def _shift(curve: _Curve, points: Floats, patterns: Patterns, accepted: Bools) -> float:
+    """How far to shift a curve, so that its mean is the share of the positive class."""
+    scores = unpack(patterns.masks, points.size) @ points
+    weight = (patterns.positive + patterns.negative).astype(np.float64)
+    share = float(patterns.positive.sum()) / float(weight.sum())
+
+    def excess(shift: float) -> float:
+        return float(np.average(curve.chances(scores, accepted, shift), weights=weight)) - share
+
+    # Where one side has all rows, 1/2 may be as near as their probabilities can come.
+    if excess(-_MOST_SHIFT) >= 0 or excess(_MOST_SHIFT) <= 0:
+        return 0.0
+    return float(brentq(excess, -_MOST_SHIFT, _MOST_SHIFT))
