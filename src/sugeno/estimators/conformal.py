@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
@@ -22,13 +22,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno._sklearn import HasMethods, Interval, fit_context, safe_indexing
 from sugeno.estimators._validation import check_table
+from sugeno.estimators._wrapping import AnswersAsInside
 
 __all__ = ["ConformalClassifier"]
 
 Floats = NDArray[np.float64]
 
 
-class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class ConformalClassifier(AnswersAsInside):
     """Any classifier with sets of labels in place of single ones, and a promise about them.
 
     `predict_set` gives for each row the labels that cannot be ruled out: one where the classifier
@@ -173,38 +174,6 @@ class ConformalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             return None
         order: NDArray[np.intp] = np.searchsorted(self.classes_, known)
         return order
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return what the fitted classifier predicts.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels.
-        """
-        check_is_fitted(self)
-        return np.asarray(self.estimator_.predict(X))
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probabilities of the fitted classifier, in the order of ``classes_``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, C)
-            Probabilities.
-        """
-        check_is_fitted(self)
-        return np.asarray(self.estimator_.predict_proba(X))
 
     def predict_set(self, X: ArrayLike) -> NDArray[np.bool_]:
         """Tell for each row which labels cannot be ruled out.

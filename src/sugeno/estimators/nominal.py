@@ -7,14 +7,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.utils import get_tags, indexable
+from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
-from sugeno._counts.weights import row_weights
-from sugeno._sklearn import HasMethods, fit_context, safe_indexing
+from sugeno._sklearn import HasMethods, fit_context
 from sugeno.estimators._one_versus_rest import fit_each, shares
 from sugeno.estimators._validation import check_table
+from sugeno.estimators._wrapping import rows_with_weight, weights_for
 from sugeno.estimators.classifier import SugenoClassifier
 
 __all__ = ["SugenoNominalClassifier"]
@@ -97,25 +97,16 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator
         """
         inside = SugenoClassifier() if self.estimator is None else self.estimator
         missing = getattr(inside, "missing", "error")
-        rows, labels = check_table(self, X, y=y, missing=missing)
+        _, labels = check_table(self, X, y=y, missing=missing)
         check_classification_targets(labels)
-        present = row_weights(sample_weight, len(rows)).present
-        if present is not None:
-            X, labels, sample_weight = (
-                safe_indexing(part, present) for part in indexable(X, labels, sample_weight)
-            )
+        X, labels, sample_weight = rows_with_weight(X, labels, sample_weight)
         self.classes_ = np.unique(labels)
         if self.classes_.size < 2:
             raise ValueError(
                 "The classifier needs rows of at least two classes with positive weight. "
                 f"Got 1 class instead: {self.classes_.tolist()[0]!r}."
             )
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        if weights and not has_fit_parameter(inside, "sample_weight"):
-            raise ValueError(
-                f"{type(inside).__name__} does not take sample weights. Got weights instead of "
-                "None; leave them out."
-            )
+        weights = weights_for(inside, sample_weight)
         self.estimators_ = fit_each(inside, X, labels, self.classes_, **weights)
         return self
 

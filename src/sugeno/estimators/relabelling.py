@@ -14,11 +14,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import get_tags, indexable
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils import get_tags
 
 from sugeno._counts.loss import Loss
 from sugeno._counts.value_counting import count_values_by_class
@@ -33,8 +31,14 @@ from sugeno._scales.directions import (
 )
 from sugeno._scales.evidence import rank_evidence
 from sugeno._scales.missing import MISSING_POLICIES, reaches_all_levels
-from sugeno._sklearn import HasMethods, StrOptions, fit_context, safe_indexing
+from sugeno._sklearn import HasMethods, StrOptions, fit_context
 from sugeno.estimators._validation import check_table
+from sugeno.estimators._wrapping import (
+    AnswersAsInside,
+    inner_has,
+    rows_with_weight,
+    weights_for,
+)
 from sugeno.solvers.nested import nested_labels
 from sugeno.solvers.order import Arcs, cover_arcs, dominance_pairs
 
@@ -244,17 +248,7 @@ def _arcs(ends: Places, m: int) -> Arcs:
     return cover_arcs(len(ends), lambda i: (least >= most[i]).all(axis=1))
 
 
-def _inner_has(method: str) -> Any:
-    """Tell whether the estimator inside has a method."""
-
-    def has(self: Any) -> bool:
-        getattr(getattr(self, "estimator_", self.estimator), method)
-        return True
-
-    return available_if(has)
-
-
-class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class RelabelledClassifier(AnswersAsInside):
     """Any classifier, fitted to labels that are made monotone first.
 
     The table becomes monotone at the least cost (`monotone_labels`), and the classifier inside
@@ -332,12 +326,8 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         RelabelledClassifier
             The fitted classifier.
         """
-        rows, _ = check_table(self, X, y=y, missing=self.missing)
-        present = row_weights(sample_weight, len(rows)).present
-        if present is not None:
-            X, y, sample_weight = (
-                safe_indexing(part, present) for part in indexable(X, y, sample_weight)
-            )
+        check_table(self, X, y=y, missing=self.missing)
+        X, y, sample_weight = rows_with_weight(X, y, sample_weight)
         self.relabelling_ = monotone_labels(
             X,
             y,
@@ -349,48 +339,12 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         )
         one_label = (self.relabelling_.labels == self.relabelling_.labels[0]).all()
         self.estimator_ = DummyClassifier() if one_label else clone(self.estimator)
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        if weights and not has_fit_parameter(self.estimator_, "sample_weight"):
-            raise ValueError(
-                f"{type(self.estimator).__name__} does not take sample weights. Got weights "
-                "instead of None; leave them out."
-            )
+        weights = weights_for(self.estimator_, sample_weight)
         self.estimator_.fit(X, self.relabelling_.labels, **weights)
         self.classes_ = self.estimator_.classes_
         return self
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return what the fitted classifier predicts.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels.
-        """
-        return np.asarray(self._asked(X).predict(X))
-
-    @_inner_has("predict_proba")
-    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the probabilities of the fitted classifier, in the order of ``classes_``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, C)
-            Probabilities.
-        """
-        return np.asarray(self._asked(X).predict_proba(X))
-
-    @_inner_has("decision_function")
+    @inner_has("decision_function")
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the decision function of the fitted classifier.
 
@@ -407,10 +361,9 @@ class RelabelledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self._asked(X).decision_function(X))
 
     def _asked(self, X: ArrayLike) -> Any:
-        """The fitted classifier, after a look at the rows that it is asked about."""
-        check_is_fitted(self)
+        inside = super()._asked(X)
         check_table(self, X, reset=False, missing=self.missing)
-        return self.estimator_
+        return inside
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

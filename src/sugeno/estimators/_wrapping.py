@@ -1,0 +1,111 @@
+"""Classifiers around another one: the rows and weights that it gets, and what it answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.utils import indexable
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+
+from sugeno._counts.weights import row_weights
+from sugeno._sklearn import safe_indexing
+
+__all__ = ["AnswersAsInside", "inner_has", "rows_with_weight", "weights_for"]
+
+
+def rows_with_weight(X: Any, y: Any, sample_weight: ArrayLike | None) -> tuple[Any, Any, Any]:
+    """Leave out rows without weight.
+
+    Examples
+    --------
+    >>> from sugeno.estimators._wrapping import rows_with_weight
+    >>> rows_with_weight([[1], [2]], ["a", "b"], [0, 1])
+    ([[2]], ['b'], [1])
+    """
+    present = row_weights(sample_weight, len(np.asarray(y))).present
+    if present is None:
+        return X, y, sample_weight
+    X, y, sample_weight = (safe_indexing(part, present) for part in indexable(X, y, sample_weight))
+    return X, y, sample_weight
+
+
+def weights_for(inside: Any, sample_weight: Any) -> dict[str, Any]:
+    """Return the weights as ``fit`` of a classifier takes them; one that does not is refused.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.estimators._wrapping import weights_for
+    >>> weights_for(SugenoClassifier(), [1, 2])
+    {'sample_weight': [1, 2]}
+    """
+    if sample_weight is None:
+        return {}
+    if not has_fit_parameter(inside, "sample_weight"):
+        raise ValueError(
+            f"{type(inside).__name__} does not take sample weights. Got weights instead of None; "
+            "leave them out."
+        )
+    return {"sample_weight": sample_weight}
+
+
+def inner_has(method: str) -> Any:
+    """Tell whether the estimator inside has a method."""
+
+    def has(self: Any) -> bool:
+        getattr(getattr(self, "estimator_", self.estimator), method)
+        return True
+
+    return available_if(has)
+
+
+class AnswersAsInside(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """A classifier that predicts what the one inside, ``estimator_``, predicts.
+
+    Examples
+    --------
+    >>> from sugeno import ConformalClassifier, SugenoClassifier
+    >>> X, y = [[1], [2], [3], [4]] * 9, [0, 0, 1, 1] * 9
+    >>> ConformalClassifier(SugenoClassifier()).fit(X, y).predict([[2], [3]])
+    array([0, 1])
+    """
+
+    def _asked(self, X: ArrayLike) -> Any:
+        """The fitted classifier, after a look at the rows that it is asked about."""
+        check_is_fitted(self)
+        return self.estimator_
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return what the fitted classifier predicts.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels.
+        """
+        return np.asarray(self._asked(X).predict(X))
+
+    @inner_has("predict_proba")
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the probabilities of the fitted classifier, in the order of ``classes_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C)
+            Probabilities.
+        """
+        return np.asarray(self._asked(X).predict_proba(X))
