@@ -8,40 +8,44 @@ with twenty focal sets cost twenty entries and never 2**60.
 
 from __future__ import annotations
 
+import html
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sugeno._sets.masks import Masks, is_subset, pack, set_sizes
-from sugeno.capacity._entries import (
-    as_values,
-    check_dense_size,
-    check_level,
-    focal_entries,
-    focal_entries_of_table,
-)
 from sugeno.capacity._focal import (
     TABLE_CRITERIA,
     Values,
+    as_values,
     boundary_of,
+    check_dense_size,
+    check_level,
     conjugate_of,
+    focal_entries,
+    focal_entries_of_table,
+    is_additive,
     sufficient_size,
     table_is_cheaper,
     table_of,
     values_of,
 )
-from sugeno.capacity._focal_sets import FocalSets
 from sugeno.capacity._ground import Criterion, CriterionSet, GroundSet
 from sugeno.capacity._importance import PowerIndex, importance_of, interaction_of
 
 __all__ = ["Capacity"]
 
+#: A repr lists up to this many focal sets, a notebook table up to that many.
+_REPR_SETS = 6
+_TABLE_ROWS = 30
 
-class Capacity(FocalSets):
+
+class Capacity:
     """A capacity on m criteria, stored by its focal sets.
 
     The object cannot be changed. It is a function of sets: call it with the indices or the names
@@ -72,7 +76,15 @@ class Capacity(FocalSets):
     (('price', 'comfort'),)
     >>> mu.maxitivity
     3
+    >>> mu.m = 4
+    Traceback (most recent call last):
+        ...
+    AttributeError: A Capacity cannot be changed. Got an assignment to 'm'; build a new one.
     """
+
+    _ground: GroundSet
+    _masks: Masks
+    _values: Values
 
     def __init__(
         self,
@@ -90,6 +102,19 @@ class Capacity(FocalSets):
         ground = GroundSet.of(m, criteria)
         values = as_values([*focal.values()])
         self._set(ground, *focal_entries(ground, ground.pack(focal), values, normalized))
+
+    def _set(self, ground: GroundSet, masks: Masks, values: Values) -> None:
+        masks.setflags(write=False)
+        values.setflags(write=False)
+        # Not by assignment, which is forbidden from outside.
+        self.__dict__.update(_ground=ground, _masks=masks, _values=values)
+
+    @classmethod
+    def _of(cls, ground: GroundSet, masks: Masks, values: Values) -> Self:
+        """Wrap focal sets that are known to be focal and in canonical order."""
+        capacity = cls.__new__(cls)
+        capacity._set(ground, masks, values)
+        return capacity
 
     @classmethod
     def from_masks(
@@ -267,6 +292,73 @@ class Capacity(FocalSets):
         ground = GroundSet.of(m, criteria)
         masks = ground.pack(sets)
         return cls._of(ground, *focal_entries(ground, masks, np.ones(len(masks)), normalized))
+
+    @property
+    def m(self) -> int:
+        """Number of criteria."""
+        return self._ground.m
+
+    @property
+    def criteria(self) -> tuple[str, ...] | None:
+        """Names of the criteria."""
+        return self._ground.names
+
+    @property
+    def focal_masks(self) -> Masks:
+        """The focal sets, packed; read-only."""
+        return self._masks
+
+    @property
+    def focal_values(self) -> Values:
+        """The values of the focal sets; read-only."""
+        return self._values
+
+    @cached_property
+    def focal_sets(self) -> Mapping[tuple[Criterion, ...], float]:
+        """The focal sets with their values, smaller sets first."""
+        members = self._ground.members(self._masks)
+        return MappingProxyType(dict(zip(members, self._values.tolist(), strict=True)))
+
+    @property
+    def top(self) -> float:
+        """The value of the full set, μ([m])."""
+        return float(self._values.max(initial=0.0))
+
+    @property
+    def normalized(self) -> bool:
+        """Whether μ([m]) = 1."""
+        return self.top == 1
+
+    @property
+    def maxitivity(self) -> int:
+        """The smallest k ≥ 1 such that no focal set has more than k criteria."""
+        return int(set_sizes(self._masks).max(initial=1))
+
+    def is_k_maxitive(self, k: int) -> bool:
+        """Tell whether every set of more than k criteria has the value of a proper subset.
+
+        Examples
+        --------
+        >>> from sugeno import Capacity
+        >>> mu = Capacity.from_rules([(0, 1), (2,)], m=3)
+        >>> mu.is_k_maxitive(1), mu.is_k_maxitive(2)
+        (False, True)
+        """
+        if isinstance(k, bool) or not isinstance(k, int | np.integer):
+            raise TypeError(f"k must be an integer, at least 1. Got {k!r} instead.")
+        if k < 1:
+            raise ValueError(f"k must be at least 1. Got {k} instead.")
+        return self.maxitivity <= k
+
+    @property
+    def is_maxitive(self) -> bool:
+        """Whether μ(A ∪ B) = max(μ(A), μ(B)) for all sets: all focal sets are singletons."""
+        return self.is_k_maxitive(1)
+
+    @property
+    def is_additive(self) -> bool:
+        """Whether μ(A ∪ B) = μ(A) + μ(B) for disjoint sets, up to the rounding of a sum."""
+        return is_additive(self._masks, self._values, self.m)
 
     @cached_property
     def table(self) -> Values:
@@ -494,3 +586,62 @@ class Capacity(FocalSets):
         """
         boundary = self.boundary_masks(beta)
         return interaction_of(boundary, self._ground, beta, index, n_samples, random_state)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"A {type(self).__name__} cannot be changed. Got an assignment to {name!r}; "
+            "build a new one."
+        )
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(
+            f"A {type(self).__name__} cannot be changed. Got a deletion of {name!r}; "
+            "build a new one."
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Capacity):
+            return NotImplemented
+        return (
+            self._ground == other._ground
+            and np.array_equal(self._masks, other._masks)
+            and np.array_equal(self._values, other._values)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._ground, self._masks.tobytes(), self._values.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._of, (self._ground, self._masks, self._values)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        if len(self._masks) > _REPR_SETS:
+            return (
+                f"<{type(self).__name__}: {self.m} criteria, {len(self._masks)} focal sets, "
+                f"{self.maxitivity}-maxitive>"
+            )
+        size = f"m={self.m}" if self.criteria is None else f"criteria={list(self.criteria)!r}"
+        flag = "" if self.normalized else ", normalized=False"
+        return f"{type(self).__name__}({dict(self.focal_sets)!r}, {size}{flag})"
+
+    def _repr_html_(self) -> str:
+        best = np.argsort(-self._values, kind="stable")[:_TABLE_ROWS]
+        rows = "".join(
+            f"<tr><td>{html.escape(self._ground.describe(self._masks[at]))}</td>"
+            f"<td>{self._values[at]:.4g}</td></tr>"
+            for at in best
+        )
+        more = len(self._masks) - len(best)
+        note = f"<tfoot><tr><td colspan=2>and {more} more</td></tr></tfoot>" if more else ""
+        return (
+            f"<table><caption>{type(self).__name__} on {self.m} criteria, "
+            f"{self.maxitivity}-maxitive</caption>"
+            f"<thead><tr><th>focal set</th><th>value</th></tr></thead><tbody>{rows}</tbody>{note}"
+            "</table>"
+        )

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._sets.masks import set_sizes, unpack
 from sugeno.capacity._capacity import Capacity
-from sugeno.capacity._entries import as_reals
+from sugeno.capacity._focal import as_reals
 
 __all__ = ["sugeno_integral"]
 
