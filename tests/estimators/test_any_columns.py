@@ -14,7 +14,6 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
     SugenoOrdinalClassifier,
-    export,
 )
 
 CLASSIFIERS = [
@@ -166,16 +165,6 @@ def test_ordered_labels_beside_text_are_refused_where_training_did_not_know_them
     assert clf.predict(X.assign(grade="good"))[0]
     with pytest.raises(ValueError, match="Column 'grade' must hold the labels known"):
         clf.predict(X.assign(grade="best"))
-
-
-def test_what_cannot_read_such_tables_says_so():
-    X, y = applicants()
-    clf = SugenoClassifier(levels=2).fit(X, y)
-    for write in (export.to_sql, export.to_pmml, export.to_dmn, export.to_python):
-        with pytest.raises(ValueError, match=r"reads columns as they are.*income, home, since"):
-            write(clf)
-    with pytest.raises(ValueError, match=r"ONNX reads columns as they are"):
-        export.to_onnx(clf, initial_types=[])
 
 
 def test_the_place_of_missing_cells_is_said_in_words():

@@ -23,6 +23,7 @@ from sugeno.export import to_dmn
 
 SPACE = {"d": "https://www.omg.org/spec/DMN/20191111/MODEL/"}
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+PART = re.compile(r'"(?:[^"\\]|\\.)*"|[^,"]*[^,"\s][^,"]*')
 
 
 @cache
@@ -44,16 +45,23 @@ def literal(text):
 
 
 def meets(value, test):
-    """Whether a value meets a unary test; null meets nothing but a dash."""
+    """Whether a value meets a unary test: one of a list, or none of it; a dash is met by all."""
     if test == "-":
         return True
-    if value is None:
-        return False
+    others = re.fullmatch(r"not\((.*)\)", test, re.DOTALL)
+    parts = PART.findall(others[1] if others else test)
+    return any(meets_one(value, part.strip()) for part in parts) != bool(others)
+
+
+def meets_one(value, test):
+    """Whether a value meets one of a list of tests; null equals itself only."""
     comparison = re.fullmatch(r"(>=|<=) (\S+)", test)
+    if value is None or test == "null":
+        return value is None and test == "null"
     if comparison:
         level = literal(comparison[2])
         return value >= level if comparison[1] == ">=" else value <= level
-    return value in [literal(part[0]) for part in STRING.finditer(test)]
+    return value == literal(test)
 
 
 def decide(root, row):

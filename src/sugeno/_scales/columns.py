@@ -48,6 +48,8 @@ _WORDS = "make it an ordered categorical, or drop it"
 _EXPECTED = "numbers or an ordered categorical"
 #: Decimals of so many digits, and powers of ten as large, are doubles.
 _EXACT_DIGITS = 15
+#: Microseconds of a day.
+_MICROSECONDS = 86_400_000_000
 
 
 def read_columns(X: Any) -> tuple[Any, ColumnLabels | None]:
@@ -165,7 +167,7 @@ def comparable(numbers: NDArray[Any]) -> NDArray[Any]:
 def double_column(
     frame: nw.DataFrame[Any] | nw.LazyFrame[Any], name: str, kind: nw.dtypes.DType
 ) -> nw.Expr:
-    """Return a column of numbers as doubles, the nearest ones also of decimals.
+    """Return a column of numbers as doubles, the nearest ones also of decimals; durations in days.
 
     PyArrow is wrong by a bit in one decimal out of seven, and other engines than Polars are where
     a decimal has more digits than a double: there it is read from its text.
@@ -183,6 +185,8 @@ def double_column(
     import narwhals as nw
 
     column, engine = nw.col(name), frame.implementation
+    if isinstance(kind, nw.Duration):
+        return column.dt.total_microseconds().cast(nw.Float64) / _MICROSECONDS
     if isinstance(kind, nw.Decimal) and not engine.is_polars():
         rounds = engine.is_pyarrow() or engine.is_pandas()
         if rounds or kind.precision > _EXACT_DIGITS:
@@ -413,11 +417,13 @@ def spellings(label: str) -> tuple[str, ...]:
     >>> from sugeno._scales.columns import spellings
     >>> spellings("2"), spellings("True"), spellings("high")
     (('2', '2.0'), ('True', 'true'), ('high',))
+    >>> spellings("false")
+    ('false', 'False')
     >>> spellings("20000000")
     ('20000000', '20000000.0', '2.0E7')
     """
-    if label in ("True", "False"):
-        return label, label.lower()
+    if label.capitalize() in ("True", "False"):
+        return label, label.swapcase()[0] + label[1:]
     number = label_number(label)
     if number is None:
         return (label,)

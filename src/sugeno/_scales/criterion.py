@@ -13,7 +13,6 @@ from sugeno._scales.value_counts import ValueCounts
 __all__ = [
     "OTHER",
     "Criterion",
-    "check_columns_as_they_are",
     "counts_on_scale",
     "criteria_of",
     "on_scales",
@@ -147,23 +146,6 @@ def on_scales(X: Floats, criteria: Sequence[Criterion]) -> Floats:
     if columns == [*range(X.shape[1])] and all(one.reads_as_it_is for one in criteria):
         return X
     return np.column_stack([one.read(X[:, j]) for one, j in zip(criteria, columns)])
-
-
-def check_columns_as_they_are(criteria: Sequence[Criterion], what: str) -> None:
-    """Refuse criteria with scales of their own, for what can only compare columns with levels.
-
-    Examples
-    --------
-    >>> from sugeno._scales.criterion import Criterion, check_columns_as_they_are
-    >>> check_columns_as_they_are([Criterion("price", -1)], "SQL")
-    """
-    found = [one.name for one in criteria if one.column is not None]
-    if found:
-        raise ValueError(
-            f"{what} reads columns as they are: numbers and ordered labels. Got a model of a table "
-            f"of other kinds, {', '.join(dict.fromkeys(found))}, instead; train with columns of "
-            "numbers, or predict in Python."
-        )
 
 
 def counts_on_scale(

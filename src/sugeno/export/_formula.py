@@ -7,12 +7,14 @@ class. So a new form, or a new way to decide between classes, is written here an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
-from sugeno._scales.criterion import Criterion, check_columns_as_they_are
+from sugeno._scales.criterion import Criterion
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
@@ -28,10 +30,11 @@ __all__ = [
     "Output",
     "boundaries_of",
     "chosen_output",
+    "columns_of",
     "condition_on",
     "conditions",
-    "criteria_of",
     "exported_model",
+    "refuse_dates",
     "scores",
     "text_of",
 ]
@@ -39,13 +42,17 @@ __all__ = [
 #: What an exported classifier says about a row.
 Output = Literal["accepted", "label", "probability"]
 
+#: Kinds of labels that are texts and nothing else.
+_WORDS = ("two-valued", "unordered")
+_EPOCH = datetime(1970, 1, 1)
+_MICROSECONDS = 86_400_000_000
 #: What an engine writes, such as a text or an expression.
 E = TypeVar("E")
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A literal as a condition on a column; a missing value does not meet it.
+    """A literal as a condition on a column: "at least 3", "one of these labels", "or missing".
 
     Attributes
     ----------
@@ -54,15 +61,46 @@ class Condition:
     sign : {">=", "<="}
         How the column compares with the level.
     level : float
-        The level, in original units.
-    labels : tuple of str or None
-        For a column of ordered labels: those that reach the level.
+        The level, in original units; infinite where every number meets it, or none.
+    labels : tuple of str or bool, or None
+        For a column of labels, or of truth values: those that meet it, or with ``others`` those
+        that do not.
+    others : bool
+        Whether labels that nobody has seen meet it.
+    missing : bool
+        Whether a missing value meets it.
+    exact : bool
+        Whether labels are texts, written exactly so; else an engine may have them as numbers.
+    dated : bool
+        Whether the level is a date, in days since 1970.
     """
 
     column: str
     sign: str
     level: float
-    labels: tuple[str, ...] | None
+    labels: tuple[str | bool, ...] | None
+    others: bool = False
+    missing: bool = False
+    exact: bool = False
+    dated: bool = False
+
+    @property
+    def everything(self) -> bool | None:
+        """Whether every number meets it, or none; None where that depends on the number."""
+        if math.isfinite(self.level):
+            return None
+        return (self.level < 0) == (self.sign == ">=")
+
+    @property
+    def moment(self) -> datetime:
+        """The first date that meets it, or the last one, to the microsecond."""
+        step = 1 if self.sign == ">=" else -1
+        found = round(self.level * _MICROSECONDS)
+        while step * found / _MICROSECONDS >= step * self.level:
+            found -= step
+        while step * found / _MICROSECONDS < step * self.level:
+            found += step
+        return _EPOCH + timedelta(microseconds=found)
 
 
 def exported_model(classifier: Any) -> Model | ModelPerClass:
@@ -79,7 +117,6 @@ def exported_model(classifier: Any) -> Model | ModelPerClass:
 missing='optimistic' instead; train it with missing='pessimistic'.
     """
     model = any_model_of(classifier)
-    check_columns_as_they_are(model.criteria, "An export")
     if model.missing == "optimistic":
         raise ValueError(
             "Exports read a missing value as the worst. Got a classifier with "
@@ -104,18 +141,41 @@ def boundaries_of(model: Model | ModelPerClass) -> tuple[Boundary, ...]:
     return tuple(one.boundaries[0] for one in model.models)
 
 
-def criteria_of(model: Model | ModelPerClass) -> tuple[Criterion, ...]:
-    """Return the criteria; of classes without an order each class has directions of its own.
+def columns_of(model: Model | ModelPerClass) -> tuple[Criterion, ...]:
+    """Return a criterion for each column that is read, whichever reads it first.
+
+    A column without a direction is read twice, and by each of several classes without an order.
 
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno.export._formula import criteria_of
+    >>> from sugeno.export._formula import columns_of
     >>> clf = SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
-    >>> [criterion.name for criterion in criteria_of(clf.model_)]
+    >>> [criterion.name for criterion in columns_of(clf.model_)]
     ['x0']
     """
-    return boundaries_of(model)[0].criteria
+    found: dict[str, Criterion] = {}
+    for boundary in boundaries_of(model):
+        for criterion in boundary.criteria:
+            found.setdefault(criterion.name, criterion)
+    return tuple(found.values())
+
+
+def refuse_dates(model: Model | ModelPerClass, what: str) -> None:
+    """Refuse dates where they cannot be compared to the microsecond.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export._formula import refuse_dates
+    >>> refuse_dates(SugenoClassifier().fit([[1], [2], [3]], [0, 1, 1]).model_, "DMN")
+    """
+    dates = [one.name for one in columns_of(model) if one.kind == "date"]
+    if dates:
+        raise ValueError(
+            f"{what} must have numbers, texts and truth values as columns. Got dates, "
+            f"{', '.join(dates)}, instead; train with numbers, such as days since a date."
+        )
 
 
 def text_of(model: Model | ModelPerClass) -> str:
@@ -182,8 +242,8 @@ def conditions(boundary: Boundary) -> list[Condition]:
     >>> from sugeno import SugenoClassifier
     >>> from sugeno.export._formula import conditions
     >>> clf = SugenoClassifier(levels="single").fit([[1], [2], [3], [4]], [0, 0, 1, 1])
-    >>> conditions(clf.model_.boundaries[0])
-    [Condition(column='x0', sign='>=', level=3.0, labels=None)]
+    >>> [(one.column, one.sign, one.level) for one in conditions(clf.model_.boundaries[0])]
+    [('x0', '>=', 3.0)]
     """
     literals = boundary.literals
     return [
@@ -201,11 +261,45 @@ def condition_on(criterion: Criterion, level: float) -> Condition:
     >>> from sugeno.export._formula import condition_on
     >>> condition_on(Criterion("size", -1, ("S", "M", "L")), 1.0).labels
     ('S', 'M')
+    >>> home = Criterion("home", labels=("rent", "own"), kind="two-valued", known=("own", "rent"),
+    ...                  places=(1.0, 0.0), unseen=0.5)
+    >>> meets = condition_on(home, 0.5)
+    >>> meets.labels, meets.others  # anything but
+    (('rent',), True)
     """
-    sign, labels = criterion.direction, criterion.labels
-    if labels is not None:
-        labels = tuple(one for place, one in enumerate(labels) if sign * place >= sign * level)
-    return Condition(criterion.name, criterion.sign, level, labels)
+    gap = criterion.missing
+    if criterion.labels is None:
+        return Condition(
+            criterion.name,
+            criterion.sign,
+            _unfolded(criterion, level),
+            None,
+            missing=criterion.reaches(gap, level),
+            dated=criterion.kind == "date",
+        )
+    known: Sequence[str | bool] = criterion.known or criterion.labels
+    if criterion.kind == "truth":
+        known = [label == "true" for label in known]
+    places = criterion.read([*map(float, range(len(known)))]).tolist()
+    others = criterion.reaches(criterion.unseen, level)
+    return Condition(
+        criterion.name,
+        criterion.sign,
+        level,
+        tuple(x for x, at in zip(known, places) if criterion.reaches(at, level) != others),
+        others,
+        criterion.reaches(criterion.unseen if gap is None else gap, level),
+        criterion.kind in _WORDS,
+    )
+
+
+def _unfolded(criterion: Criterion, level: float) -> float:
+    """The level that numbers have to reach which are not folded at the ends of the criterion."""
+    low, high = criterion.within or (-math.inf, math.inf)
+    first, last = (low, high) if criterion.direction > 0 else (high, low)
+    if criterion.within is None or not criterion.reaches(first, level):
+        return level if criterion.reaches(last, level) else criterion.direction * math.inf
+    return -criterion.direction * math.inf
 
 
 def scores(boundary: Boundary) -> list[list[tuple[Condition, int]]]:
@@ -232,7 +326,10 @@ class Language(Protocol[E]):
     """How an engine writes what decisions are made of."""
 
     def condition(self, condition: Condition) -> E:
-        """Whether a row meets a condition; where its value is missing, false or unknown."""
+        """Whether a row meets a condition.
+
+        Where its value is missing and does not meet it, false or unknown.
+        """
 
     def joined(self, how: Literal["and", "or"], parts: Sequence[E]) -> E:
         """Join truth values; none of them are true by "and", false by "or"."""

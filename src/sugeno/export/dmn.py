@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +17,10 @@ from sugeno._sets.masks import unpack
 from sugeno.export._formula import (
     Condition,
     boundaries_of,
+    columns_of,
     conditions,
-    criteria_of,
     exported_model,
+    refuse_dates,
     text_of,
 )
 from sugeno.export.xml_document import document, shortest_name
@@ -82,8 +82,9 @@ def to_dmn(classifier: Any) -> str:
     ...
     """
     model = exported_model(classifier)
-    names = _input_names([criterion.name for criterion in criteria_of(model)])
-    graph = _Graph.begun(criteria_of(model), names, shortest_name("class", names))
+    refuse_dates(model, "DMN")
+    names = _input_names([criterion.name for criterion in columns_of(model)])
+    graph = _Graph.begun(columns_of(model), names, shortest_name("class", names))
     if isinstance(model, Model):
         hits = _ordered_table(graph, model)
     else:
@@ -132,12 +133,17 @@ class _Graph:
         root.set("namespace", "https://pypi.org/project/sugeno")
         return cls(root, criteria, names, target)
 
-    @property
-    def columns(self) -> list[_Column]:
-        """A column for each criterion."""
+    def columns(self, boundary: Boundary) -> list[_Column]:
+        """A column for each criterion; two for an input that is read in both directions."""
+        places = {criterion.name: number for number, criterion in enumerate(self.criteria)}
         return [
-            _Column(name, criterion.name, _kind_of(criterion), (f"input_{number}",))
-            for number, (name, criterion) in enumerate(zip(self.names, self.criteria))
+            _Column(
+                self.names[places[criterion.name]],
+                criterion.name,
+                _kind_of(criterion),
+                (f"input_{places[criterion.name]}",),
+            )
+            for criterion in boundary.criteria
         ]
 
     def add_inputs(self) -> None:
@@ -180,13 +186,14 @@ class _Graph:
     def score(self, identity: str, boundary: Boundary, gains: Sequence[int]) -> _Column:
         """Add a table whose hits are summed up: what each condition that is met adds."""
         asked, places = conditions(boundary), boundary.literals.columns.tolist()
-        hits = [(["-"] * len(self.names), "0")]
+        columns = self.columns(boundary)
+        hits = [(["-"] * len(columns), "0")]
         for condition, place, gain in zip(asked, places, gains):
             if gain and _test(condition):
-                cells = ["-"] * len(self.names)
+                cells = ["-"] * len(columns)
                 cells[place] = _test(condition)
                 hits.append((cells, str(gain)))
-        return self._added(identity, hits, summed=True)
+        return self._added(identity, hits, columns, summed=True)
 
     def passed(self, identity: str, boundary: Boundary) -> tuple[_Column, str]:
         """Add a table that tells whether a boundary is passed, and return the test for that."""
@@ -196,9 +203,10 @@ class _Graph:
             for (literal,), worth in zip(formula.parts, formula.points):
                 points[literal] = worth
             return self.score(identity, boundary, points), f">= {formula.needed}"
+        columns = self.columns(boundary)
         hits = [(cells, "1") for cells in _rows(boundary)]
-        hits.append((["-"] * len(self.names), "0"))
-        return self._added(identity, hits), ">= 1"
+        hits.append((["-"] * len(columns), "0"))
+        return self._added(identity, hits, columns), ">= 1"
 
     def chance(self, number: int, boundary: Boundary) -> _Column:
         """Add tables that tell the probability of what lies above a boundary."""
@@ -211,20 +219,19 @@ class _Graph:
             pairs = [*zip(steps.starts.tolist(), steps.values.tolist())]
             hits += [([cell, f">= {_number(s)}"], _number(v)) for s, v in pairs[:0:-1]]
             hits.append(([cell, "-"], _number(pairs[0][1])))
-        return self._added(f"chance_{number}", hits, columns=[passed, score])
+        return self._added(f"chance_{number}", hits, [passed, score])
 
     def _added(
         self,
         identity: str,
         hits: Sequence[Hit],
+        columns: Sequence[_Column],
         *,
-        columns: Sequence[_Column] | None = None,
         summed: bool = False,
     ) -> _Column:
         """Add a decision about a number, which another one needs."""
         name = shortest_name(identity, (*self.names, self.target))
-        used = self.columns if columns is None else columns
-        self.add(identity, name, used, hits, kind="number", summed=summed)
+        self.add(identity, name, columns, hits, kind="number", summed=summed)
         return _Column(name, name, "number", (identity,))
 
 
@@ -247,7 +254,7 @@ def _add_rows(table: Element, identity: str, hits: Sequence[Hit]) -> None:
 
 def _ordered_table(graph: _Graph, model: Model) -> tuple[list[_Column], list[Hit]]:
     """The rules of the highest class come first; the last row has the lowest one."""
-    columns, found = graph.columns, []
+    columns, found = graph.columns(model.boundaries[0]), []
     lowest, *labels = (_value(label) for label in model.classes.tolist())
     for number, (boundary, label) in reversed([*enumerate(zip(model.boundaries, labels))]):
         if boundary.form.formula.outer is None:
@@ -301,11 +308,18 @@ def _rows(model: Boundary) -> list[list[str]]:
 def _test(condition: Condition) -> str:
     """A unary test; empty if nothing can meet it."""
     if condition.labels is not None:
-        return ", ".join(_value(label) for label in condition.labels)
-    if math.isinf(condition.level):
-        everything = (condition.level < 0) == (condition.sign == ">=")
-        return "not(null)" if everything else ""
-    return f"{condition.sign} {_number(condition.level)}"
+        return _among([*map(_value, condition.labels)], condition.others, condition.missing)
+    if condition.everything is not None:
+        return _among([], condition.everything, condition.missing)
+    return f"{condition.sign} {_number(condition.level)}" + ", null" * condition.missing
+
+
+def _among(values: list[str], others: bool, missing: bool) -> str:
+    """Some values, or all others; null, which equals no other value, among them or not."""
+    listed = ", ".join([*values, *["null"] * (missing != others)])
+    if not others:
+        return listed
+    return f"not({listed})" if listed else "-"
 
 
 def _number(number: float) -> str:
@@ -329,4 +343,4 @@ def _type_of(label: object) -> str:
 
 
 def _kind_of(criterion: Criterion) -> str:
-    return "number" if criterion.labels is None else "string"
+    return {"number": "number", "truth": "boolean"}.get(criterion.kind, "string")

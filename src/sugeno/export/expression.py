@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add, and_, or_
@@ -15,7 +15,7 @@ from sugeno.export._formula import (
     Condition,
     Output,
     chosen_output,
-    criteria_of,
+    columns_of,
     exported_model,
 )
 
@@ -30,7 +30,8 @@ def to_expression(classifier: Any, *, output: Output | None = None, label: Any =
 
     The frame may be lazy or live in a database: nothing is collected. Columns are called as the
     criteria are (x0, x1, … where the training data had no names). Nulls and NaN reach no level,
-    whatever the library says about ``NaN >= 2``; the result has no nulls.
+    whatever the library says about ``NaN >= 2``, unless the classifier has a place for what is
+    missing; the result has no nulls.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ def to_expression(classifier: Any, *, output: Output | None = None, label: Any =
     """
     model = exported_model(classifier)
     chosen, meant = chosen_output(model, output, label)
-    language = Narwhals(criteria_of(model)[0].name)
+    language = Narwhals(columns_of(model)[0].name)
     return Answers(language).answer(model, chosen, meant).alias(chosen)
 
 
@@ -81,6 +82,8 @@ class Narwhals:
         A column that is there.
     doubles : mapping
         Columns of a known frame as doubles, by name; others are cast as their engine does it.
+    typed : collection of str
+        Columns of labels of a known frame that are not text.
 
     Examples
     --------
@@ -94,26 +97,55 @@ class Narwhals:
 
     column: str
     doubles: Mapping[str, nw.Expr] = field(default_factory=dict)
+    typed: Collection[str] = ()
 
     def condition(self, condition: Condition) -> nw.Expr:
         """Whether a row meets a condition; null is no."""
         return self.reached(condition).fill_null(False)
 
     def reached(self, condition: Condition) -> nw.Expr:
-        """Whether a row meets a condition; null where its value is null."""
+        """Whether a row meets a condition; null where its value is null and does not meet it."""
         import narwhals as nw
 
         column = nw.col(condition.column)
         if condition.labels is not None:
-            texts = [text for label in condition.labels for text in spellings(label)]
-            # PyArrow does not look for anything in an empty list.
-            return column.cast(nw.String).is_in(texts) if texts else column.is_null() & False
+            met = self._among(column, condition)
+            return met | column.is_null() if condition.missing else met
+        if condition.dated and condition.column not in self.doubles:
+            met = self._dated(column, condition)
+            return met | column.is_null() if condition.missing else met
         # Without a frame: truth values and decimals are cast as its engine does it.
         number = self.doubles.get(condition.column, column.cast(nw.Float64))
         # NaN is above everything, infinity included, or compares with nothing.
         if condition.sign == "<=":
-            return number <= condition.level
-        return number.is_between(condition.level, math.inf)
+            met = number <= condition.level
+        else:
+            met = number.is_between(condition.level, math.inf)
+        if not condition.missing:
+            return met
+        return met.fill_null(False) | ~number.is_between(-math.inf, math.inf).fill_null(False)
+
+    def _among(self, column: nw.Expr, condition: Condition) -> nw.Expr:
+        """Whether a label is one of some, or of all others."""
+        import narwhals as nw
+
+        exact = condition.exact and condition.column not in self.typed
+        labels = condition.labels or ()
+        written = [str(label).lower() if isinstance(label, bool) else label for label in labels]
+        texts = [x for label in written for x in ((label,) if exact else spellings(label))]
+        # PyArrow does not look for anything in an empty list.
+        among = column.cast(nw.String).is_in(texts) if texts else column.is_null() & False
+        return ~among & ~column.is_null() if condition.others else among
+
+    def _dated(self, column: nw.Expr, condition: Condition) -> nw.Expr:
+        """Whether a date is there and compares so with the level."""
+        import narwhals as nw
+
+        if condition.everything is not None:
+            there = ~column.is_null()
+            return there if condition.everything else there & False
+        moment, at = column.cast(nw.Datetime("us")), nw.lit(condition.moment)
+        return moment <= at if condition.sign == "<=" else moment >= at
 
     def joined(self, how: Literal["and", "or"], parts: Sequence[nw.Expr]) -> nw.Expr:
         """Join truth values; of none a constant for each row: a scalar would shrink a selection."""

@@ -23,9 +23,9 @@ from sugeno.export._formula import (
     boundaries_of,
     condition_on,
     conditions,
-    criteria_of,
     exported_model,
 )
+from sugeno.export._formula import columns_of as columns_read
 from sugeno.export.expression import Narwhals
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
@@ -133,10 +133,16 @@ def _check_outputs(outputs: Sequence[str], added: list[str], columns: list[str])
 
 def _language(frame: Any, model: Model | ModelPerClass) -> Narwhals:
     """Expressions that read the numbers of a frame as in training."""
-    kinds, criteria = frame.collect_schema(), criteria_of(model)
-    numbers = [one.name for one in criteria if one.labels is None and one.name in kinds]
-    doubles = {name: double_column(frame, name, kinds[name]) for name in numbers}
-    return Narwhals(criteria[0].name, doubles)
+    import narwhals as nw
+
+    kinds, columns = frame.collect_schema(), columns_read(model)
+    numbers = [one.name for one in columns if one.labels is None and one.name in kinds]
+    dates = [name for name in numbers if isinstance(kinds[name], nw.Date | nw.Datetime)]
+    doubles = {name: double_column(frame, name, kinds[name]) for name in {*numbers} - {*dates}}
+    texts = (nw.String, nw.Categorical, nw.Enum)
+    labels = [one.name for one in columns if one.labels is not None and one.name in kinds]
+    typed = [name for name in labels if not isinstance(kinds[name], texts)]
+    return Narwhals(columns[0].name, doubles, typed)
 
 
 def _computed(

@@ -11,7 +11,7 @@ precision, so larger numbers come in parts whose sums are exact in any order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise
 from typing import Any
@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._scales.criterion import check_columns_as_they_are
 from sugeno.export._formula import boundaries_of, exported_model
+from sugeno.export._onnx_columns import with_columns
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import any_model_of
@@ -49,6 +49,9 @@ def to_onnx(estimator: Any, *, initial_types: Sequence[tuple[str, Any]] | None =
     initial_types : sequence of (str, skl2onnx type), optional
         Inputs as `skl2onnx.to_onnx` takes them. By default one input ``X`` of doubles with a
         column per feature; a criterion of ordered labels is given by their places 0, 1, ….
+        A classifier of a table of any kind has an input for each column that it reads instead, of
+        the name of the column: doubles, days since 1970 for dates, and texts for labels and truth
+        values ("true", "false"). A missing text is empty.
 
     Returns
     -------
@@ -69,19 +72,25 @@ def to_onnx(estimator: Any, *, initial_types: Sequence[tuple[str, Any]] | None =
     >>> [output.name for output in to_onnx(clf).graph.output]
     ['label', 'probabilities']
     """
-    register_onnx(estimator)
+    _register(estimator)
     import skl2onnx
     from skl2onnx.common.data_types import DoubleTensorType
 
-    if initial_types is None:
-        initial_types = [("X", DoubleTensorType([None, estimator.n_features_in_]))]
     classifiers = list(_classifiers(estimator))
-    return skl2onnx.to_onnx(
+    mixed = _of_any_kind(classifiers)
+    if mixed and (initial_types is not None or classifiers != [estimator]):
+        raise ValueError(
+            "A classifier of a table of any kind must be converted alone, with an input for each "
+            "column. Got a pipeline, or initial_types, instead; convert its last step."
+        )
+    width = len(estimator.model_.criteria) if mixed else estimator.n_features_in_
+    converted = skl2onnx.to_onnx(
         estimator,
-        initial_types=list(initial_types),
+        initial_types=list(initial_types or [("X", DoubleTensorType([None, width]))]),
         options={id(classifier): {"zipmap": False} for classifier in classifiers},
         target_opset=_OPSETS,
     )
+    return with_columns(converted, estimator.model_.criteria) if mixed else converted
 
 
 def register_onnx(estimator: Any) -> None:
@@ -104,6 +113,20 @@ def register_onnx(estimator: Any) -> None:
     >>> skl2onnx.to_onnx(clf, np.array([[1.0]])).graph.output[0].name
     'output_label'
     """
+    _register(estimator)
+    if _of_any_kind(_classifiers(estimator)):
+        raise ValueError(
+            "skl2onnx converts classifiers of numbers. Got one of a table of any kind instead; "
+            "sugeno.export.to_onnx converts it, with an input for each column."
+        )
+
+
+def _of_any_kind(classifiers: Iterable[Any]) -> bool:
+    """Whether columns are not read as they are."""
+    return any(one.column is not None for clf in classifiers for one in clf.model_.criteria)
+
+
+def _register(estimator: Any) -> None:
     try:
         from skl2onnx import update_registered_converter
         from skl2onnx.common.shape_calculator import calculate_linear_classifier_output_shapes
@@ -113,7 +136,6 @@ def register_onnx(estimator: Any) -> None:
     if not found:
         any_model_of(estimator)  # says what is missing
     for classifier in found:
-        check_columns_as_they_are(classifier.model_.criteria, "ONNX")
         update_registered_converter(
             type(classifier),
             f"Sugeno{type(classifier).__name__}",

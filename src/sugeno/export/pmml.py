@@ -13,9 +13,10 @@ from sugeno.export._formula import (
     Condition,
     Decisions,
     boundaries_of,
+    columns_of,
     conditions,
-    criteria_of,
     exported_model,
+    refuse_dates,
     text_of,
 )
 from sugeno.export.xml_document import document, shortest_name
@@ -25,6 +26,11 @@ from sugeno.model.per_class import ModelPerClass
 
 __all__ = ["to_pmml"]
 
+#: What fields of some kinds of columns are; others are texts without an order.
+_FIELDS = {
+    "number": ("continuous", "double"),
+    "ordered": ("ordinal", "string"),
+}
 #: A predicate, the label of rows that meet it, and counts of rows.
 Rule: TypeAlias = "tuple[Element, Any, dict[str, str]]"
 
@@ -64,7 +70,8 @@ def to_pmml(classifier: Any) -> str:
     ...
     """
     model = exported_model(classifier)
-    criteria = tuple(criterion.name for criterion in criteria_of(model))
+    refuse_dates(model, "PMML")
+    criteria = tuple(criterion.name for criterion in columns_of(model))
     target = shortest_name("class", criteria)
     root = Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
     header = SubElement(root, "Header", description=text_of(model))
@@ -90,16 +97,14 @@ def to_pmml(classifier: Any) -> str:
 
 def _add_fields(dictionary: Element, model: Model | ModelPerClass, target: str) -> None:
     """Describe the criteria and the class."""
-    for criterion in criteria_of(model):
-        if criterion.labels is None:
-            optype, kind = "continuous", "double"
-        else:
-            optype, kind = "ordinal", "string"
+    for criterion in columns_of(model):
+        optype, kind = _FIELDS.get(criterion.kind, ("categorical", "string"))
         field = SubElement(
             dictionary, "DataField", name=criterion.name, optype=optype, dataType=kind
         )
-        for label in criterion.labels or ():
-            SubElement(field, "Value", value=label)
+        if criterion.known is None:  # else there may be labels that nobody has seen
+            for label in criterion.labels or ():
+                SubElement(field, "Value", value=label)
     kind = _type_of(model.classes.tolist()[1])
     field = SubElement(dictionary, "DataField", name=target, optype="categorical", dataType=kind)
     for label in model.classes.tolist():
@@ -178,19 +183,24 @@ def _likeliest(model: ModelPerClass, derived: _Derived) -> Iterator[Rule]:
 
 
 def _predicate(condition: Condition) -> Element:
+    met = _met(condition)
+    if not condition.missing:
+        return met
+    gap = Element("SimplePredicate", field=condition.column, operator="isMissing")
+    return gap if met.tag == "False" else _joined("or", [met, gap])
+
+
+def _met(condition: Condition) -> Element:
+    """What a value that is there has to meet."""
+    there = Element("SimplePredicate", field=condition.column, operator="isNotMissing")
     if condition.labels is not None:  # an array of them would be shorter, but engines differ
-        return _joined("or", [_compared(condition.column, "equal", x) for x in condition.labels])
-    if math.isinf(condition.level):
-        if not _is_everything(condition):
-            return Element("False")
-        return Element("SimplePredicate", field=condition.column, operator="isNotMissing")
+        how, operator = ("and", "notEqual") if condition.others else ("or", "equal")
+        parts = [_compared(condition.column, operator, _label(x)) for x in condition.labels]
+        return there if condition.others and not parts else _joined(how, parts)
+    if condition.everything is not None:
+        return there if condition.everything else Element("False")
     operator = "greaterOrEqual" if condition.sign == ">=" else "lessOrEqual"
     return _compared(condition.column, operator, _number(condition.level))
-
-
-def _is_everything(condition: Condition) -> bool:
-    """Whether every value reaches an infinite level, or none."""
-    return (condition.level < 0) == (condition.sign == ">=")
 
 
 def _compared(column: str, operator: str, value: str) -> Element:
@@ -228,18 +238,20 @@ class _Derived:
         return Element("FieldRef", field=self.add(wanted, value, kind))
 
     def condition(self, condition: Condition) -> Element:
-        """Whether a value is there and meets a condition."""
+        """Whether a value, or its being missing, meets a condition."""
         column = Element("FieldRef", field=condition.column)
-        if condition.labels is None and math.isinf(condition.level):
-            met = self.joined("and" if _is_everything(condition) else "or", [])
-        elif condition.labels is not None:
-            met = self.joined(
-                "or", [_applied("equal", column, _constant(x, "string")) for x in condition.labels]
-            )
+        if condition.labels is not None:
+            how: Literal["and", "or"] = "and" if condition.others else "or"
+            function = "notEqual" if condition.others else "equal"
+            values = [_constant(_label(x), "string") for x in condition.labels]
+            met = self.joined(how, [_applied(function, column, value) for value in values])
+        elif condition.everything is not None:
+            met = self.joined("and" if condition.everything else "or", [])
         else:
             function = "greaterOrEqual" if condition.sign == ">=" else "lessOrEqual"
             met = _applied(function, column, self.number(condition.level))
-        return _applied("if", _applied("isNotMissing", column), met, _constant("false", "boolean"))
+        gap = self.joined("and" if condition.missing else "or", [])
+        return _applied("if", _applied("isNotMissing", column), met, gap)
 
     def joined(self, how: Literal["and", "or"], parts: Sequence[Element]) -> Element:
         """Join truth values."""

@@ -24,8 +24,10 @@ _TEMPLATE = '''\
 """{title}
 
 Written by sugeno; needs Python only. A row is a mapping from the names of the columns to values.
-A value that is missing (no such key, None, NaN) reaches no level.
+A value that is missing (no such key, None, NaN) reaches no level, unless "or missing" says so.
 """
+
+from datetime import datetime, timedelta
 
 inf = float("inf")
 
@@ -56,6 +58,25 @@ def at_least(value, level):
 
 def at_most(value, level):
     return value is not None and float(value) <= level
+
+
+def missing(value):
+    return value is None or value != value
+
+
+def none_of(value, labels):
+    return not missing(value) and value not in labels
+
+
+def days(value):
+    """Return a date, or a date with a time of day, in days since 1970."""
+    if missing(value):
+        return None
+    start = datetime(1970, 1, 1)
+    moment = value.replace(tzinfo=None) if isinstance(value, datetime) else start + (
+        value - start.date()
+    )
+    return (moment - start) / timedelta(days=1)
 
 
 LABELS = {labels}
@@ -187,16 +208,21 @@ def _boundary(boundary: Boundary) -> str:
 
 def _condition(condition: Condition) -> str:
     value = f"row.get({condition.column!r})"
+    gap = f" or missing({value})" * condition.missing
     if condition.labels is not None:
-        return f"{value} in {_tuple(_values(condition.labels))}"
+        labels = _tuple(_values(condition.labels))
+        among = f"none_of({value}, {labels})" if condition.others else f"{value} in {labels}"
+        return among + gap
     name = "at_least" if condition.sign == ">=" else "at_most"
-    return f"{name}({value}, {condition.level!r})"
+    number = f"days({value})" if condition.dated else value
+    return f"{name}({number}, {condition.level!r}){gap}"
 
 
-def _values(labels: Sequence[str]) -> list[Any]:
-    """Labels as text, and as the number or the truth value that they are the text of."""
+def _values(labels: Sequence[str | bool]) -> list[Any]:
+    """Labels, and the number or the truth value that they are the text of."""
     values = {"True": True, "False": False}
-    also = [values.get(label, label_number(label)) for label in labels]
+    texts = [label for label in labels if isinstance(label, str)]
+    also = [values.get(label, label_number(label)) for label in texts]
     return [*labels, *(value for value in also if value is not None)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sugeno.export._formula import (
@@ -41,8 +42,8 @@ def to_sql(
 
     Columns are called as the criteria are (x0, x1, … where the training data had no names), and
     always quoted. Numbers are compared as doubles with exactly the levels of the classifier. NULL
-    and NaN reach no level, whatever the database says about ``NaN >= 2``; the expression itself is
-    never NULL.
+    and NaN reach no level, whatever the database says about ``NaN >= 2``, unless the classifier has
+    a place for what is missing; the expression itself is never NULL.
 
     Parameters
     ----------
@@ -63,9 +64,11 @@ def to_sql(
 
     Notes
     -----
-    Needs ``pip install 'sugeno[sql]'``. Columns of ordered labels are compared with the labels, as
+    Needs ``pip install 'sugeno[sql]'``. Columns of labels are compared with the labels, as
     text or an enumeration; columns of numbers may have any numeric type. Columns of truth values
-    are cast in DuckDB and Spark; for other databases cast them to an integer yourself.
+    are cast in DuckDB and Spark; for other databases cast them to an integer yourself. What a model
+    of a table of any kind says of missing cells and of labels that it has never seen is written out
+    (``OR "home" IS NULL``, ``NOT "home" IN ('rent')``).
 
     Examples
     --------
@@ -107,23 +110,69 @@ class _Sql:
 
         column: exp.Expr = exp.column(condition.column, quoted=True)
         if condition.labels is not None:
-            values = [exp.Literal.string(label) for label in condition.labels]
-            return self._sql(exp.In(this=column, expressions=values) if values else exp.false())
+            met = self._among(column, condition)
+        elif condition.dated and condition.everything is None:
+            met = self._compared(column, condition.sign, _timestamp(condition.moment))
+        else:
+            met = self._reached(column, condition)
+        if not condition.missing:
+            return met
+        gap = self._sql(exp.Is(this=column.copy(), expression=exp.null()))
+        nan = (
+            []
+            if condition.labels is not None or condition.dated
+            else [self._sql(self._nan(column))]
+        )
+        return self.joined("or", [met, gap, *nan])
+
+    def _among(self, column: exp.Expr, condition: Condition) -> str:
+        """Whether a label is one of some, or of all others; not known where it is missing."""
+        from sqlglot import exp
+
+        values = [*map(_value, condition.labels or ())]
+        if not values:
+            return self._there(column) if condition.others else "FALSE"
+        among = self._sql(exp.In(this=column, expressions=values))
+        return f"NOT {among}" if condition.others else among
+
+    def _there(self, column: exp.Expr) -> str:
+        from sqlglot import exp
+
+        return self._sql(exp.Not(this=exp.Is(this=column.copy(), expression=exp.null())))
+
+    def _reached(self, column: exp.Expr, condition: Condition) -> str:
+        """Whether a number is there and compares so with the level."""
+        from sqlglot import exp
+
+        if condition.dated:
+            return self._there(column) if condition.everything else "FALSE"
         if self.dialect in _CASTS_TRUTH and 0 <= condition.level <= 1:
             column = exp.cast(column, "double")
-        level = _number(condition.level)
+        met = self._compared(column, condition.sign, _number(condition.level))
         if condition.sign == "<=":  # NaN is above everything, or compares with nothing
-            return self._sql(exp.LTE(this=column, expression=level))
-        reached = exp.GTE(this=column, expression=level)
-        return f"({self._sql(reached)} AND {self._sql(self._not_nan(column))})"
+            return met
+        return f"({met} AND {self._sql(self._not_nan(column))})"
 
-    def _not_nan(self, column: exp.Expr) -> exp.Expr:
+    def _compared(self, column: exp.Expr, sign: str, level: exp.Expr) -> str:
+        from sqlglot import exp
+
+        kind = exp.LTE if sign == "<=" else exp.GTE
+        return self._sql(kind(this=column, expression=level))
+
+    def _nan(self, column: exp.Expr) -> exp.Expr:
         from sqlglot import exp
 
         if self.dialect in _NAN_EQUALS_ITSELF:
             nan = exp.cast(exp.Literal.string("NaN"), "double")
-            return exp.NEQ(this=column.copy(), expression=nan)
-        return exp.Not(this=exp.IsNan(this=column.copy()))
+            return exp.EQ(this=column.copy(), expression=nan)
+        return exp.IsNan(this=column.copy())
+
+    def _not_nan(self, column: exp.Expr) -> exp.Expr:
+        from sqlglot import exp
+
+        nan = self._nan(column)
+        equal = isinstance(nan, exp.EQ)
+        return exp.NEQ(this=nan.this, expression=nan.expression) if equal else exp.Not(this=nan)
 
     def joined(self, how: Literal["and", "or"], parts: Sequence[str]) -> str:
         if not parts:
@@ -167,6 +216,13 @@ def _number(number: float) -> exp.Expr:
     if number.is_integer() and abs(number) < _EXACT:
         return _signed(exp.Literal.number(abs(int(number))), number)
     return _double(number)
+
+
+def _timestamp(moment: datetime) -> exp.Expr:
+    """A date with its time of day, which compares with dates too."""
+    from sqlglot import exp
+
+    return exp.cast(exp.Literal.string(str(moment)), "timestamp")
 
 
 def _double(number: float) -> exp.Expr:

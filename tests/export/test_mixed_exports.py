@@ -1,0 +1,237 @@
+"""Tables of any kind are decided alike by every engine: unseen labels, gaps, free columns."""
+
+import json
+from datetime import datetime, timedelta
+
+import duckdb
+import lxml.etree
+import narwhals as nw
+import numpy as np
+import onnx
+import onnxruntime
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.pipeline import make_pipeline
+
+from costly import costly
+from estimators.test_any_columns import applicants
+from export.ordinal_frames import on_duckdb
+from export.postgres_server import on_postgres
+from export.test_dmn import inputs
+from export.test_dmn import schema as dmn_schema
+from export.test_ordinal_exports import engine  # noqa: F401
+from export.test_pmml import assert_follows_the_schema
+from export.test_unordered_exports import by_hand, decided
+from mixed_models import mixed_classifier, mixed_rows
+from sugeno import SugenoClassifier
+from sugeno.export import (
+    register_onnx,
+    to_dmn,
+    to_expression,
+    to_onnx,
+    to_pmml,
+    to_python,
+    to_sql,
+)
+
+UNDATED = ("number", "free", "turning", "unordered", "two-valued", "truth", "ordered")
+KINDS = (*UNDATED, "date")
+SEEDS = range(10)
+OUTPUTS = ["prediction", "probability"]
+
+
+def answers(clf, table):
+    """The labels, and the probability of the positive class."""
+    return clf.predict(table).tolist(), clf.predict_proba(table)[:, 1].tolist()
+
+
+def asked(clf, **options):
+    return [to_sql(clf, output=one, **options) for one in ("label", "probability")]
+
+
+def by_onnx(clf, table):
+    """Answers of ONNX Runtime, from an input per column."""
+    proto = to_onnx(clf)
+    onnx.checker.check_model(proto, full_check=True)
+    session = onnxruntime.InferenceSession(
+        proto.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    criteria = {one.name: one for one in clf.model_.criteria}
+    given = {name: _tensor(criteria[name], table[name].to_pylist()) for name in table.column_names}
+    labels, chances = session.run(None, given)
+    positive = clf.classes_.tolist().index(clf.positive_)
+    return labels.tolist(), chances[:, positive].tolist()
+
+
+def _tensor(criterion, cells):
+    if criterion.labels is not None:
+        texts = [str(one).lower() if isinstance(one, bool) else one for one in cells]
+        return np.array([one or "" for one in texts], dtype=object)[:, None]
+    if criterion.kind == "date":
+        start = datetime(1970, 1, 1)
+        cells = [None if one is None else (one - start) / timedelta(days=1) for one in cells]
+    return np.array([np.nan if one is None else one for one in cells])[:, None]
+
+
+def empty_is_missing(clf, table):
+    """The rows as ONNX and PMML read them; the labels of a model may include the empty one."""
+    criteria = {one.name: one for one in clf.model_.criteria}
+    for place, name in enumerate(table.column_names):
+        if pa.types.is_string(table[name].type) and "" not in (criteria[name].known or ()):
+            cells = [one or None for one in table[name].to_pylist()]
+            table = table.set_column(place, name, pa.array(cells, pa.string()))
+    return table
+
+
+def without_gaps_beside_an_empty_label(clf, table):
+    """Rows without missing cells where the empty text is a label, which ONNX cannot tell apart."""
+    for one in clf.model_.criteria:
+        if "" in (one.known or ()):
+            table = table.filter(table[one.name].is_valid())
+    return table
+
+
+@pytest.mark.parametrize("points", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ten_thousand_rows_are_decided_alike(seed, points):
+    clf = mixed_classifier(seed, points=points, kinds=KINDS)
+    table = mixed_rows(clf, seed, 10_000)
+    labels, chances = answers(clf, table)
+    assert on_duckdb(table, asked(clf)) == [labels, chances]
+    frame = pl.from_arrow(table)
+    added = clf.predict_frame(frame.lazy(), outputs=OUTPUTS).collect()
+    assert added["prediction"].to_list() == labels
+    assert added["probability"].to_list() == chances
+    module = {}
+    exec(to_python(clf), module)
+    rows = table.slice(0, 1_000).to_pylist()
+    assert [module["label"](row) for row in rows] == labels[:1_000]
+    assert [module["probability"](row) for row in rows] == chances[:1_000]
+    table = without_gaps_beside_an_empty_label(clf, table)
+    assert by_onnx(clf, table) == answers(clf, empty_is_missing(clf, table))
+
+
+@costly
+@given(seed=st.integers(0, 2**32), points=st.booleans())
+def test_frames_agree_on_any_model(seed, points):
+    clf = mixed_classifier(seed, points=points, kinds=KINDS)
+    table = mixed_rows(clf, seed, 40)
+    labels, chances = answers(clf, table)
+    frame = pl.from_arrow(table)
+    columns = [to_expression(clf, output=one) for one in ("label", "probability")]
+    found = nw.from_native(frame).select(*columns)
+    assert [found["label"].to_list(), found["probability"].to_list()] == [labels, chances]
+    for native in (table, frame.to_pandas()):
+        added = nw.from_native(clf.predict_frame(native, outputs=OUTPUTS))
+        assert added["prediction"].to_list() == labels
+        assert added["probability"].to_list() == chances
+    with duckdb.connect() as connection:
+        connection.register("t", table)
+        added = clf.predict_frame(connection.table("t"), outputs=OUTPUTS).fetchall()
+    assert [[row[-2] for row in added], [row[-1] for row in added]] == [labels, chances]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_postgres_agrees(seed, psql, tmp_path):
+    clf = mixed_classifier(seed, kinds=("number", "free", "turning", "unordered", "two-valued"))
+    table = mixed_rows(clf, seed, 2_000)
+    # An empty cell of the file that it reads is NULL.
+    table = empty_is_missing(clf, without_gaps_beside_an_empty_label(clf, table))
+    full = [all(one != "" for one in row.values()) for row in table.to_pylist()]
+    table = table.filter(pa.array(full))
+    labels, chances = on_postgres(psql, table, asked(clf, dialect="postgres"), tmp_path)
+    assert [[*labels], [*map(float, chances)]] == [*answers(clf, table)]
+
+
+@costly
+@given(seed=st.integers(0, 2**32), points=st.booleans())
+def test_documents_follow_their_schemas_and_decide_alike(seed, points):
+    clf = mixed_classifier(seed, points=points, kinds=UNDATED)
+    assert_follows_the_schema(to_pmml(clf))
+    text = to_dmn(clf)
+    root = lxml.etree.fromstring(text.encode())
+    dmn_schema().assertValid(root)
+    table = _without_nan(mixed_rows(clf, seed, 20))
+    rows = table.rename_columns(inputs(root)).to_pylist()
+    assert [decided(text, row, by_hand) for row in rows] == clf.predict(table).tolist()
+
+
+@pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
+@pytest.mark.parametrize("points", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_another_engine_decides_by_pmml_alike(seed, points, engine):  # noqa: F811
+    clf = mixed_classifier(seed, points=points, kinds=UNDATED)
+    table = _without_nan(mixed_rows(clf, seed, 1_000))
+    found = json.loads(engine(to_pmml(clf)).predict(json.dumps(table.to_pylist())))
+    assert [row["predicted_class"] for row in found] == clf.predict(table).tolist()
+
+
+def _without_nan(table):
+    """The same with NULL for NaN, which JSON and DMN lack."""
+    rows = [{k: None if v != v else v for k, v in row.items()} for row in table.to_pylist()]
+    return pa.Table.from_pylist(rows, table.schema)
+
+
+def test_learned_classifiers_are_exported():
+    X, y = applicants()
+    clf = SugenoClassifier(levels=2).fit(X, y)
+    frame = pl.from_pandas(X)
+    labels, chances = answers(clf, X)
+    for column in ("since", None):
+        if column:  # dates without a time of day
+            frame = frame.with_columns(pl.col(column).cast(pl.Date))
+        assert on_duckdb(frame.to_arrow(), asked(clf)) == [labels, chances]
+        added = clf.predict_frame(frame, outputs=OUTPUTS)
+        assert added["prediction"].to_list() == labels
+    module = {}
+    exec(to_python(clf), module)
+    assert [module["label"](row) for row in frame.to_dicts()] == labels
+    assert [module["probability"](row) for row in X.to_dict("records")] == chances
+
+
+def test_durations_are_read_in_days():
+    rng = np.random.default_rng(0)
+    waited = pd.to_timedelta(rng.integers(0, 10**6, 300), "s")
+    X = pd.DataFrame({"waited": waited, "home": rng.choice(["own", "rent"], 300)})
+    clf = SugenoClassifier().fit(X, (waited > "6 days") & (X["home"] == "own"))
+    added = clf.predict_frame(pl.from_pandas(X))
+    assert added["prediction"].to_list() == clf.predict(X).tolist()
+
+
+def test_categories_may_be_numbers_and_enumerations_in_a_frame():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(1, 5, 200)
+    X = pd.DataFrame({"code": codes.astype(str), "x": rng.random(200)})
+    clf = SugenoClassifier(directions={"x": 1}).fit(X, np.isin(codes, [2, 3]))
+    labels = clf.predict(X).tolist()
+    assert {*labels} == {False, True}
+    for kind in (pl.Int64, pl.Float64, pl.String, pl.Categorical):
+        cells = pl.Series("code", codes).cast(pl.Int64)
+        cells = cells.cast(pl.String).cast(kind) if kind == pl.Categorical else cells.cast(kind)
+        frame = pl.DataFrame({"code": cells, "x": X["x"].to_numpy()})
+        assert clf.predict_frame(frame)["prediction"].to_list() == labels
+
+
+def test_sql_says_what_is_missing_and_what_was_never_seen():
+    X, y = applicants()
+    written = to_sql(SugenoClassifier(levels=2).fit(X, y))
+    assert "\"home\" IN ('own')" in written
+    assert '"income" IS NULL' in written
+
+
+def test_what_a_language_cannot_hold_is_refused_with_the_remedy():
+    X, y = applicants()
+    clf = SugenoClassifier(levels=2).fit(X, y)
+    for write in (to_pmml, to_dmn):
+        with pytest.raises(ValueError, match="Got dates, since, instead; train with numbers"):
+            write(clf)
+    with pytest.raises(ValueError, match=r"sugeno\.export\.to_onnx converts it"):
+        register_onnx(clf)
+    with pytest.raises(ValueError, match="must be converted alone"):
+        to_onnx(make_pipeline(clf))
+    with pytest.raises(ValueError, match="must be converted alone"):
+        to_onnx(clf, initial_types=[])
