@@ -33,6 +33,39 @@ nitpick_ignore_regex = [("py:obj", ".*")]
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True, "inherited-members": True}
 numpydoc_show_class_members = False
+toc_object_entries_show_parents = "hide"
+# Where the guide speaks of a name or of the module that it comes from; see _templates.
+autosummary_context = {
+    "guides": {
+        "Capacity": "theory",
+        "Card": "choose",
+        "ConformalClassifier": "abstention",
+        "ModelFileError": "model-files",
+        "MonotoneLabels": "relabelling",
+        "OrdinalRuleClassifier": "model-files",
+        "QuantileUtility": "how-it-works",
+        "RelabelledClassifier": "relabelling",
+        "RuleClassifier": "model-files",
+        "RuleSet": "rules",
+        "SugenoOrdinalClassifier": "ordinal",
+        "SugenoOrdinalClassifierCV": "ordinal",
+        "dumps": "model-files",
+        "load": "model-files",
+        "loads": "model-files",
+        "monotone_labels": "relabelling",
+        "rule_stability": "rules",
+        "save": "model-files",
+        "sugeno_integral": "theory",
+        "sugeno": "choose",
+        "sugeno.datasets": "tutorials/index",
+        "sugeno.edit": "rules",
+        "sugeno.explain": "rules",
+        "sugeno.export": "exports",
+        "sugeno.paper.baselines": "reproduction/README",
+        "sugeno.plot": "gallery",
+        "sugeno.report": "report",
+    }
+}
 
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
@@ -55,6 +88,7 @@ html_title = "sugeno"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
+html_context = {"default_mode": "auto"}
 html_show_search_summary = False  # it would fetch pages, which browsers refuse from disk
 html_theme_options = {
     "header_links_before_dropdown": 6,

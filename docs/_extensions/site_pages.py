@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ INTRODUCTION = (
 
 def _of_one(command: click.Command, context: click.Context) -> list[str]:
     usage = command.get_usage(context).removeprefix("Usage: ")
-    described = [f"```text\n{usage}\n```", _prose(command.help or "")]
+    described = [f"```text\n{usage}\n```", _prose(cleandoc(command.help or ""))]
     options = [entry for entry in map(_option, command.get_params(context)) if entry]
     return [*described, "| option | meaning |\n|---|---|\n" + "\n".join(options)]
 

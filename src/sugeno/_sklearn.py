@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.metadata import PackageNotFoundError, metadata
 
 from sklearn.base import BaseEstimator
 from sklearn.base import _fit_context as fit_context
@@ -12,6 +13,7 @@ from sklearn.utils.metadata_routing import _raise_for_params as raise_for_params
 from sklearn.utils.metadata_routing import _routing_enabled as routing_enabled
 
 __all__ = [
+    "DocumentedEstimator",
     "HasMethods",
     "Interval",
     "Options",
@@ -24,7 +26,38 @@ __all__ = [
 ]
 
 
-class RemembersParameters(BaseEstimator):
+class DocumentedEstimator(BaseEstimator):
+    """An estimator that leads from its picture in a notebook to its page.
+
+    The address of the site is that of the package's metadata ("Documentation"); without one there
+    is no link.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> "scikit-learn.org" in SugenoClassifier()._repr_html_()
+    False
+    """
+
+    _doc_link_module = "sugeno"
+
+    @property
+    def _doc_link_template(self) -> str:
+        address = _documentation()
+        return f"{address}/api/sugeno.{{estimator_name}}.html" if address else ""
+
+
+@cache
+def _documentation() -> str:
+    try:
+        urls: list[str] = metadata("sugeno").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    named = dict(url.split(", ", 1) for url in urls)
+    return named.get("Documentation", "").rstrip("/")
+
+
+class RemembersParameters(DocumentedEstimator):
     """An estimator that inspects its signature once, and not at each `fit` and `get_params`.
 
     Examples

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.weights import row_weights
 from sugeno._exceptions import ModelFileError
+from sugeno._sklearn import DocumentedEstimator
 from sugeno.capacity import Capacity
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
@@ -685,7 +686,7 @@ class ReadsModel(Predicts):
         return with_decisions(self, frame_of(frame), outputs).to_native()
 
 
-class RuleClassifier(ReadsModel, ClassifierMixin, BaseEstimator):
+class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
     """A finished classifier as a scikit-learn estimator; `fit` learns nothing.
 
     What a loaded or edited model becomes. It predicts and reads as the classifier that learned

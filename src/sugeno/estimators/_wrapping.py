@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.weights import row_weights
-from sugeno._sklearn import safe_indexing
+from sugeno._sklearn import DocumentedEstimator, safe_indexing
 
 __all__ = ["AnswersAsInside", "inner_has", "rows_with_weight", "weights_for"]
 
@@ -63,7 +63,7 @@ def inner_has(method: str) -> Any:
     return available_if(has)
 
 
-class AnswersAsInside(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class AnswersAsInside(MetaEstimatorMixin, ClassifierMixin, DocumentedEstimator):
     """A classifier that predicts what the one inside, ``estimator_``, predicts.
 
     Examples

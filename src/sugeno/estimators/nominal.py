@@ -6,12 +6,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from sugeno._sklearn import HasMethods, fit_context
+from sugeno._sklearn import DocumentedEstimator, HasMethods, fit_context
 from sugeno.estimators._one_versus_rest import fit_each, shares
 from sugeno.estimators._validation import check_table
 from sugeno.estimators._wrapping import rows_with_weight, weights_for
@@ -22,7 +22,7 @@ __all__ = ["SugenoNominalClassifier"]
 Floats = NDArray[np.float64]
 
 
-class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, DocumentedEstimator):
     """Classifier of classes without an order: rules for each class against the rest.
 
     There is no order of the classes that all criteria could agree with, so that each class has a

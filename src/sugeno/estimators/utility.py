@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.table import Table
@@ -21,7 +21,7 @@ from sugeno._counts.weights import row_weights
 from sugeno._scales.columns import ColumnLabels
 from sugeno._scales.directions import Directions, given_directions
 from sugeno._scales.knots import Knots, knots_of, levels, utilities
-from sugeno._sklearn import fit_context
+from sugeno._sklearn import DocumentedEstimator, fit_context
 from sugeno.estimators._validation import check_table
 
 __all__ = ["QuantileUtility"]
@@ -43,7 +43,7 @@ def check_beta(beta: Any) -> float:
     return float(beta)
 
 
-class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, DocumentedEstimator):
     """Map each criterion to its empirical distribution function with mid-ranks.
 
     The utility of an observed value is the share of the rows below it plus half the share of
