@@ -104,6 +104,7 @@ if html_baseurl:
         "json_url": f"{html_baseurl}/switcher.json",
         "version_match": version,
     }
+    html_theme_options["check_switcher"] = False
     html_theme_options["navbar_end"] = ["version-switcher", "theme-switcher"]
 
 warnings.filterwarnings("ignore", message="The evidence for the direction of")
