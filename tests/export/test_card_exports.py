@@ -1,6 +1,7 @@
 """Cards of points decide alike on every engine, of two classes and of ordered ones."""
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import lxml.etree
@@ -27,7 +28,7 @@ from export.test_pmml import assert_follows_the_schema
 from export.test_unordered_exports import by_hand, by_spiff, decided
 from ordinal_models import GRADES
 from random_models import card_of_ordered_classes, random_card
-from sugeno import RuleClassifier, SugenoDistiller
+from sugeno import Card, RuleClassifier, SugenoDistiller
 from sugeno.export import to_dmn, to_expression, to_onnx, to_pmml, to_python, to_sql
 from sugeno.model.model import Model
 
@@ -95,7 +96,36 @@ def test_another_engine_decides_by_pmml_alike(seed, several, engine):  # noqa: F
     X, missing = rows_with_gaps(clf.model_, seed, 200, infinite=False)
     rows = table_of(clf.model_, X, missing | np.isnan(X)).to_pylist()
     found = json.loads(engine(to_pmml(clf)).predict(json.dumps(rows)))
-    assert [row["predicted_class"] for row in found] == labels_of(clf.model_, X)
+    label = "class" if "<Scorecard" in to_pmml(clf) else "predicted_class"
+    assert [row[label] for row in found] == labels_of(clf.model_, X)
+
+
+@pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
+def test_pmml_tells_points_and_the_criteria_that_lack_most(engine):  # noqa: F811
+    card = Card(
+        [3, 1, 2, 1],
+        [5, 61, 68, 4],
+        needed=3,
+        criteria=["bi_rads", "age", "shape"],
+        literal_criteria=[0, 1, 1, 2],
+        label="malignant",
+    )
+    labels = np.array(["benign", "malignant"])
+    boundary = replace(random_card(0), labels=labels, form=card, importances=np.ones(3) / 3)
+    clf = RuleClassifier.of(Model.of_two_classes(boundary))
+    text = to_pmml(clf)
+    assert "<Scorecard" in text
+    assert_follows_the_schema(text)
+    rows = [
+        {"bi_rads": 4, "age": 70, "shape": 4},
+        {"bi_rads": 4, "age": 62, "shape": None},
+        {"bi_rads": None, "age": None, "shape": 4},
+    ]
+    found = json.loads(engine(text).predict(json.dumps(rows)))
+    assert [row["points"] for row in found] == [4, 1, 1]
+    assert [row["class"] for row in found] == ["malignant", "benign", "benign"]
+    assert [row["reason_1"] for row in found] == ["bi_rads"] * 3
+    assert found[1]["reason_2"] == "age"
 
 
 def test_a_long_card_has_no_capacity_and_is_exported():

@@ -31,6 +31,18 @@ _FIELDS = {
     "number": ("continuous", "double"),
     "ordered": ("ordinal", "string"),
 }
+#: Attributes of a card: reasons are told by what a criterion lacks for all of its points.
+_SCORECARD = {
+    "functionName": "regression",
+    "algorithmName": "Sugeno integral",
+    "initialScore": "0",
+    "useReasonCodes": "true",
+    "reasonCodeAlgorithm": "pointsBelow",
+}
+_NUMBER = {"optype": "continuous", "dataType": "double"}
+_TEXT = {"optype": "categorical", "dataType": "string"}
+#: So many reasons are told.
+_MOST_REASONS = 4
 #: A predicate, the label of rows that meet it, and counts of rows.
 Rule: TypeAlias = "tuple[Element, Any, dict[str, str]]"
 
@@ -43,7 +55,9 @@ def to_pmml(classifier: Any) -> str:
     is not known to hold does not fire. Clauses joined by "and" are one rule, without counts. The
     rules of the highest class come first; those of the classes below say "at least", so that they
     have a count of rows, and none of right ones. Of classes without an order derived fields have
-    the probability of each, and the rules pick the likeliest.
+    the probability of each, and the rules pick the likeliest. A card of points is a ``Scorecard``
+    with the outputs ``points``, ``class``, and ``reason_1``, … for the criteria that lack most
+    points.
 
     Parameters
     ----------
@@ -76,7 +90,11 @@ def to_pmml(classifier: Any) -> str:
     root = Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
     header = SubElement(root, "Header", description=text_of(model))
     SubElement(header, "Application", name="sugeno")
-    _add_fields(SubElement(root, "DataDictionary"), model, target)
+    card = _card_of(model)
+    _add_fields(SubElement(root, "DataDictionary"), model, None if card else target)
+    if card is not None:
+        _add_scorecard(root, card, target)
+        return document(root)
     rule_set_model = SubElement(
         root, "RuleSetModel", functionName="classification", algorithmName="Sugeno integral"
     )
@@ -95,8 +113,79 @@ def to_pmml(classifier: Any) -> str:
     return document(root)
 
 
-def _add_fields(dictionary: Element, model: Model | ModelPerClass, target: str) -> None:
-    """Describe the criteria and the class."""
+def _card_of(model: Model | ModelPerClass) -> Model | None:
+    """The model, if all boundaries count the same points of single conditions."""
+    if not isinstance(model, Model):
+        return None
+    formulas = [boundary.form.formula for boundary in model.boundaries]
+    first, asked = formulas[0], conditions(model.boundaries[0])
+    same = all(
+        (one.parts, one.points) == (first.parts, first.points) and conditions(boundary) == asked
+        for one, boundary in zip(formulas, model.boundaries)
+    )
+    counted = any(one.outer is None for one in formulas)
+    return model if same and counted and all(len(part) == 1 for part in first.parts) else None
+
+
+def _add_scorecard(root: Element, model: Model, target: str) -> None:
+    """A card of points: what each criterion adds, and the class by the sum.
+
+    Reason codes are the criteria that lack most points, by how many they lack.
+    """
+    names = tuple(criterion.name for criterion in columns_of(model))
+    card = SubElement(root, "Scorecard", _SCORECARD)
+    schema = SubElement(card, "MiningSchema")
+    for name in names:
+        SubElement(schema, "MiningField", name=name)
+    groups = _characteristics(model.boundaries[0])
+    card.append(_outputs(model, (*names, target), target, len(groups)))
+    characteristics = SubElement(card, "Characteristics")
+    for number, steps in enumerate(groups):
+        most = str(steps[0][1])
+        reason = {"reasonCode": steps[0][0].column, "baselineScore": most}
+        one = SubElement(characteristics, "Characteristic", {"name": f"points_{number}"} | reason)
+        for condition, points in steps:
+            SubElement(one, "Attribute", partialScore=str(points)).append(_predicate(condition))
+        SubElement(SubElement(one, "Attribute", partialScore="0"), "True")
+
+
+def _characteristics(boundary: Boundary) -> list[list[tuple[Condition, int]]]:
+    """The conditions on each criterion, the hardest first, with the points of all up to it."""
+    asked, formula = conditions(boundary), boundary.form.formula
+    points = {literal: worth for (literal,), worth in zip(formula.parts, formula.points)}
+    found: dict[int, list[tuple[Condition, int]]] = {}
+    for literal, column in enumerate(boundary.literals.columns.tolist()):
+        steps = found.setdefault(column, [])
+        before = steps[0][1] if steps else 0
+        steps.insert(0, (asked[literal], before + points.get(literal, 0)))
+    return [*found.values()]
+
+
+def _outputs(model: Model, taken: tuple[str, ...], target: str, n_reasons: int) -> Element:
+    """The points, the class that they are enough for, and the reason codes."""
+    outputs = Element("Output")
+    points = shortest_name("points", taken)
+    SubElement(outputs, "OutputField", _NUMBER, name=points, feature="predictedValue")
+    classes, kind = model.classes.tolist(), _type_of(model.classes.tolist()[1])
+    derived, score = _Derived(taken), Element("FieldRef", field=points)
+    branches = [
+        (
+            derived.reaches(score, derived.number(boundary.form.formula.needed)),
+            _constant(_label(label), kind),
+        )
+        for boundary, label in zip(model.boundaries, classes[1:])
+    ]
+    decided = {"name": target, "optype": "categorical", "dataType": kind}
+    answer = SubElement(outputs, "OutputField", decided, feature="transformedValue")
+    answer.append(derived.case(branches[::-1], _constant(_label(classes[0]), kind)))
+    for rank in range(1, min(n_reasons, _MOST_REASONS) + 1):
+        reason = {"name": shortest_name(f"reason_{rank}", taken), "rank": str(rank)}
+        SubElement(outputs, "OutputField", _TEXT | reason, feature="reasonCode")
+    return outputs
+
+
+def _add_fields(dictionary: Element, model: Model | ModelPerClass, target: str | None) -> None:
+    """Describe the criteria and, where it is a field, the class."""
     for criterion in columns_of(model):
         optype, kind = _FIELDS.get(criterion.kind, ("categorical", "string"))
         field = SubElement(
@@ -105,6 +194,8 @@ def _add_fields(dictionary: Element, model: Model | ModelPerClass, target: str) 
         if criterion.known is None:  # else there may be labels that nobody has seen
             for label in criterion.labels or ():
                 SubElement(field, "Value", value=label)
+    if target is None:
+        return
     kind = _type_of(model.classes.tolist()[1])
     field = SubElement(dictionary, "DataField", name=target, optype="categorical", dataType=kind)
     for label in model.classes.tolist():
