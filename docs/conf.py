@@ -74,7 +74,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples/tutorials",
     "gallery_dirs": "tutorials",
     "filename_pattern": r"/\d_",
-    "plot_gallery": os.environ.get("SUGENO_DOCS_RUN", "1") == "1",
+    "abort_on_example_error": True,
     "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "show_memory": False,

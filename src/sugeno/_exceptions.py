@@ -13,15 +13,44 @@ _INSIDE = {"sugeno", "sklearn", "joblib"}
 
 
 class WeakDirectionWarning(UserWarning):
-    """The data says little about the direction of some features."""
+    """The data says little about the direction of some features.
+
+    Examples
+    --------
+    Whoever takes no guesses turns it into an error:
+
+    >>> import warnings
+    >>> from sugeno import SugenoClassifier, WeakDirectionWarning
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", WeakDirectionWarning)
+    ...     SugenoClassifier().fit([[1], [2], [1], [2]], [0, 0, 1, 1])
+    Traceback (most recent call last):
+    sugeno._exceptions.WeakDirectionWarning: The evidence for the direction of ...
+    """
 
 
 class MarginError(ValueError):
-    """The margin is too large for the threshold."""
+    """The margin is too large for the threshold.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> SugenoClassifier(threshold=0.4, margin=0.45).fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    Traceback (most recent call last):
+    sugeno._exceptions.MarginError: ...
+    """
 
 
 class ModelFileError(ValueError):
-    """A text is no model file, or a model cannot be written as one."""
+    """A text is no model file, or a model cannot be written as one.
+
+    Examples
+    --------
+    >>> import sugeno
+    >>> sugeno.loads("{}")
+    Traceback (most recent call last):
+    sugeno._exceptions.ModelFileError: ...
+    """
 
 
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
