@@ -1,6 +1,7 @@
-"""Shared by all tests: on how many examples a property is tried; in CI a skip is a failure."""
+"""Shared by all tests: how many examples a property is tried on, a browser, skips in CI."""
 
 import os
+import shutil
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # without it two scikit-learn checks are skipped
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small products: threads would wait for each other
@@ -14,6 +15,17 @@ hypothesis.settings.register_profile("dev", max_examples=50, **_TIMELESS)
 hypothesis.settings.register_profile("ci", max_examples=50, derandomize=True, **_TIMELESS)
 hypothesis.settings.register_profile("nightly", max_examples=10_000, **_TIMELESS)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -43,3 +55,23 @@ def brief(monkeypatch):
     monkeypatch.setattr(distillation, "distil_path", wrapped)
     monkeypatch.setattr(teaching, "soft_targets", shortened(teaching.soft_targets, n_varied=120))
     monkeypatch.setattr(teaching, "_RECOMBINED", 120)
+
+
+def executable():
+    given = [os.environ.get("SUGENO_CHROMIUM", ""), *NAMES]
+    return next((found for found in map(shutil.which, given) if found), None)
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A browser process; a module's end closes it, and with it the event loop of its driver."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, from PyPI")
+    path = executable()
+    if path is None:
+        pytest.skip(
+            "needs Chromium: apt-get install chromium, or its path in the variable SUGENO_CHROMIUM"
+        )
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()

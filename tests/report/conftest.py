@@ -1,41 +1,8 @@
-"""One headless Chromium for all tests of the page, and what it complains about."""
+"""Pages in a browser, and what it complains about."""
 
-import os
-import shutil
 from types import SimpleNamespace
 
 import pytest
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-
-
-def executable():
-    given = [os.environ.get("SUGENO_CHROMIUM", ""), *NAMES]
-    return next((found for found in map(shutil.which, given) if found), None)
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """A browser process; a module's end closes it, and with it the event loop of its driver."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, from PyPI")
-    path = executable()
-    if path is None:
-        pytest.skip(
-            "needs Chromium: apt-get install chromium, or its path in the variable SUGENO_CHROMIUM"
-        )
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -1,0 +1,141 @@
+"""The site opens from disk: no dead link, no request, every name has a page, search answers."""
+
+import importlib
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("site")  # one build for all
+
+#: Questions of new users, and the page that answers them.
+QUESTIONS = {
+    "text columns": "columns",
+    "rare class": "when-not",
+    "choose a cut-off": "when-not",
+    "U-shaped column": "columns",
+    "scorecard": "choose",
+    "why was this row refused": "rules",
+    "deploy to SQL": "guide",
+    "fairness and limits": "when-not",
+    "when not to use": "when-not",
+    "what does proved mean": "when-not",
+}
+MODULES = (
+    "sugeno",
+    "sugeno.export",
+    "sugeno.plot",
+    "sugeno.report",
+    "sugeno.datasets",
+    "sugeno.paper.baselines",
+)
+#: Not things to document: a number, and a module whose names have pages.
+WITHOUT_PAGE = {"__version__", "export"}
+
+
+class Page(HTMLParser):
+    """Addresses that a page leads to, those that it loads, and its anchors."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.loads, self.anchors = set(), set(), set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.anchors.add(given.get("id"))
+        if tag == "a" and given.get("href"):
+            self.links.add(given["href"])
+        if tag == "link" and given.get("rel") != "canonical" and given.get("href"):
+            self.loads.add(given["href"])
+        if tag in ("script", "img", "iframe") and given.get("src"):
+            self.loads.add(given["src"])
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    """All pages of the site; templates that the theme leaves in _static are none."""
+    paths = sorted(set(site.rglob("*.html")) - set((site / "_static").rglob("*")))
+    return {path.resolve(): Page(path) for path in paths}
+
+
+def test_no_link_between_pages_is_dead(pages):
+    dead = []
+    for path, page in pages.items():
+        for link in page.links | page.loads:
+            parts = urlsplit(link)
+            if parts.scheme or link.startswith("//"):
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            anchors = pages[target].anchors if target in pages else {parts.fragment}
+            if not target.exists() or (parts.fragment and parts.fragment not in anchors):
+                dead.append((path.name, link))
+    assert not dead
+
+
+def test_nothing_is_loaded_from_a_network(pages):
+    foreign = {
+        (path.name, address)
+        for path, page in pages.items()
+        for address in page.loads
+        if urlsplit(address).scheme not in ("", "data") or address.startswith("//")
+    }
+    assert not foreign
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_name_has_a_page_with_an_example_and_a_way_to_the_guide(module, site):
+    for name in set(importlib.import_module(module).__all__) - WITHOUT_PAGE:
+        text = (site / "api" / f"{module}.{name}.html").read_text(encoding="utf-8")
+        assert "In the guide" in text, name
+        if "alias of" not in text:
+            assert "&gt;&gt;&gt; " in text, name
+
+
+def test_programs_find_the_pages_and_the_names(site):
+    assert "- [Get started](get-started.html): " in (site / "llms.txt").read_text(encoding="utf-8")
+    assert (site / "objects.inv").stat().st_size > 1000
+    assert (site / "switcher.json").exists()
+
+
+def test_each_tutorial_was_run_and_has_a_notebook(site):
+    tutorials = sorted((site / "tutorials").glob("[0-9]_*.html"))
+    assert len(tutorials) == 5
+    for tutorial in tutorials:
+        text = tutorial.read_text(encoding="utf-8")
+        assert "sphx-glr-script-out" in text
+        assert f"{tutorial.stem}.ipynb" in text
+
+
+@pytest.fixture
+def visit(chromium, site):
+    """Open pages of the site from disk; the browser complains of nothing."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    page, complaints = context.new_page(), []
+    page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("requestfailed", lambda request: complaints.append(request.url))
+
+    def visited(name):
+        path, *query = name.partition("?")
+        page.goto((site / path).as_uri() + "".join(query))
+        return page
+
+    yield visited
+    context.close()
+    assert not complaints
+
+
+def test_a_browser_opens_every_page_without_complaint(visit, site, pages):
+    for path in pages:
+        page = visit(str(path.relative_to(site.resolve())))
+        assert page.locator("h1").count() == 1, path
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_search_of_the_site_answers_the_questions_of_new_users(question, visit):
+    page = visit(f"search.html?q={question.replace(' ', '+')}")
+    page.locator("#search-results p.search-summary").filter(has_text="found").wait_for()
+    found = page.locator("#search-results li > a").evaluate_all("links => links.map(a => a.href)")
+    places = [urlsplit(link).path.rpartition("/")[2].removesuffix(".html") for link in found]
+    assert QUESTIONS[question] in places[:10], places[:10]
