@@ -22,15 +22,16 @@ def names(clf):
     return [(p["levels"], p["k"], p["margin"]) for p in clf.cv_results_["params"]]
 
 
-def test_the_default_compares_the_distilled_ensemble_with_the_paper():
+def test_the_default_compares_the_distilled_ensemble_with_the_exact_kinds():
     X, y = table()
     clf = SugenoClassifierCV(cv=3).fit(X, y)
-    assert names(clf) == [("distilled", 3, 0.0), *(("shared", k, 0.0) for k in (1, 2, 3))]
+    shared = [("shared", k, 0.0) for k in (1, 2, 3)]
+    assert names(clf) == [("distilled", 3, 0.0), *shared, (8, 3, 0.0)]
     results = clf.cv_results_
-    assert results["param_levels"].tolist() == ["distilled", "shared", "shared", "shared"]
-    assert results["param_k"].tolist() == [3, 1, 2, 3]
-    assert results["param_margin"].tolist() == [0.0] * 4
-    assert results["mean_n_rules"].shape == (4,)
+    assert results["param_levels"].tolist() == ["distilled", "shared", "shared", "shared", 8]
+    assert results["param_k"].tolist() == [3, 1, 2, 3, 3]
+    assert results["param_margin"].tolist() == [0.0] * 5
+    assert results["mean_n_rules"].shape == (5,)
     assert ((results["mean_n_rules"] >= 1) & (results["mean_n_rules"] <= MOST_RULES)).all()
     assert clf.n_splits_ == 3
     chosen = names(clf).index((clf.levels_, clf.k_, clf.margin_))
@@ -54,23 +55,23 @@ def fixed(scores):
     ("favourite", "challenger", "chosen"),
     [
         ([0.8, 0.7, 0.8], [0.8, 0.8, 0.8], "distilled"),  # better, but not clearly
-        ([0.8, 0.7, 0.8], [0.9, 0.81, 0.9], "shared"),  # clearly better
+        ([0.8, 0.7, 0.8], [0.9, 0.803, 0.9], "shared"),  # clearly better
         ([0.8, 0.7, 0.8], [0.7, 0.6, 0.7], "distilled"),
     ],
 )
 def test_a_challenger_has_to_be_clearly_better(favourite, challenger, chosen):
     X, y = table()
-    scores = [score for pair in zip(favourite, challenger) for score in pair]
+    scores = [score for pair in zip(favourite, challenger) for score in (*pair, 0.0)]
     clf = SugenoClassifierCV(ks=[2], cv=3, max_rules=2, scoring=fixed(scores)).fit(X, y)
     assert clf.cv_results_["mean_test_score"].tolist() == pytest.approx(
-        [np.mean(favourite), np.mean(challenger)]
+        [np.mean(favourite), np.mean(challenger), 0.0]
     )
     assert clf.levels_ == chosen
 
 
 def test_a_chosen_challenger_is_the_classifier_of_the_paper():
     X, y = table()
-    scores = [0.1, 0.9, 0.1, 0.9]
+    scores = [0.1, 0.9, 0.1, 0.1, 0.9, 0.1]
     clf = SugenoClassifierCV(ks=[2], cv=2, max_rules=3, scoring=fixed(scores)).fit(X, y)
     alone = SugenoClassifier(k=2, max_rules=3).fit(X, y)
     assert clf.rules_ == alone.rules_
@@ -91,6 +92,25 @@ def test_a_new_choice_forgets_the_path_of_the_one_before():
     clf = SugenoClassifierCV(levels="distilled", cv=2, max_rules=2).fit(X, y)
     clf.set_params(levels="shared").fit(X, y)
     assert not hasattr(clf, "distillation_path_")
+
+
+def n_conditions(clf):
+    return sum(len(part) for part in clf.rules_.formula.parts)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_simplest_of_a_path_says_less_and_errs_about_as_much(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 10, (300, 4)).astype(float)
+    y = X @ [3, 2, 1, 1] + rng.normal(0, 6, 300) > 30
+    best = SugenoClassifierCV(cv=3).fit(X, y)
+    simple = SugenoClassifierCV(cv=3, refit="simplest").fit(X, y)
+    assert simple.max_rules_ in {1, 2, 3, 5}
+    assert n_conditions(simple) < n_conditions(best)
+    errors = 1 - simple.cv_results_["mean_test_score"]
+    conditions = simple.cv_results_["mean_n_conditions"]
+    within = errors <= errors.min() + np.sqrt(errors.min() * (1 - errors.min()) / 299)
+    assert conditions[within].min() == conditions[errors == 1 - simple.best_score_].min()
 
 
 def test_the_simplest_has_the_fewest_rules_within_one_standard_error():
@@ -137,7 +157,7 @@ def test_a_list_that_nobody_would_read_is_not_chosen(monkeypatch):
     X, y = table(n=150, noise=4)
     for module in (classifier_cv, candidates):
         monkeypatch.setattr(module, "MOST_RULES", 1)
-    long = iter([0.9, 0.1, 0.95, 0.9, 0.1, 0.95])
+    long = iter([0.9, 0.1, 0.95, 0.9, 0.9, 0.1, 0.95, 0.9])
     clf = SugenoClassifierCV(ks=[1, 3], cv=2, scoring=lambda clf, X, y: next(long)).fit(X, y)
     rules = clf.cv_results_["mean_n_rules"]
     allowed = rules[names(clf).index((clf.levels_, clf.k_, clf.margin_))]

@@ -100,7 +100,7 @@ def test_rows_whose_values_are_missing_because_they_are_bad_are_told_apart():
 def test_the_choice_of_a_kind_and_the_model_file_read_them_too():
     X, y = table(5, n=80)
     clf = SugenoOrdinalClassifierCV(missing="interval", cv=2, max_rules=2).fit(X, y)
-    assert set(clf.cv_results_["param_levels"]) == {"distilled", "shared"}
+    assert set(clf.cv_results_["param_levels"]) == {"distilled", "shared", 8}
     clf = SugenoOrdinalClassifier(missing="interval").fit(X, y)
     again = loads(dumps(clf))
     np.testing.assert_array_equal(again.predict_interval(X), clf.predict_interval(X))

@@ -9,7 +9,7 @@ RNG = np.random.default_rng(0)
 
 
 def trial(loss, rules=5.0):
-    return Trial(np.asarray(loss, dtype=float), rules)
+    return Trial(np.asarray(loss, dtype=float), rules, 2 * rules)
 
 
 def test_the_favourite_stays_where_nothing_is_clear():
@@ -66,13 +66,16 @@ def test_of_those_that_lose_nothing_the_one_with_the_fewest_rules_wins():
     assert choose([trial(some, 5), trial(some, 1)], 0) == 0
 
 
-def test_the_simplest_is_the_one_with_the_fewest_rules_that_is_not_worse_by_one_error():
+def test_the_simplest_has_the_fewest_conditions_within_one_standard_error_of_the_best():
     best = trial([0.2, 0.3, 0.2, 0.3, 0.25], rules=9)
     close = trial([0.3, 0.21, 0.2, 0.3, 0.25], rules=3)
     worse = trial([0.4, 0.5, 0.4, 0.5, 0.46], rules=1)
     for favourite in range(3):
         assert choose([best, close, worse], favourite, simplest=True) == 1
     assert choose([best, worse], 0, simplest=True) == 0
+    # By conditions, not by rules.
+    short = Trial(close.loss, rules=9, conditions=1)
+    assert choose([best, close, short], 0, simplest=True) == 2
 
 
 def test_of_equally_simple_ones_the_better_one_is_chosen():

@@ -48,11 +48,8 @@ _TEACHER = "SugenoEnsembleClassifier"
 
 #: Folds only compare: half of the bags, half of the rows and a shorter search do.
 _FOLD_BAGS = 10
-_FOLD_SEARCH: dict[str, Any] = {
-    "effort": Effort(fears=(1, 2, 4), restarts=2),
-    "forms": ("dnf",),
-    "n_varied": 1500,
-}
+_FOLD_ROWS = 1500
+_FOLD_SEARCH: dict[str, Any] = {"effort": Effort(fears=(1, 2, 4), restarts=2), "forms": ("dnf",)}
 
 
 @dataclass(frozen=True)
@@ -230,25 +227,25 @@ def learn_candidate(
     Distilled rules are found on a sample of the rows, and counted on all of them.
     """
     path: Distillation | None = None
-    plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
     if not candidate.is_distilled:
         learner = ExactLearner(training, recipe.settings, recipe.threshold, recipe.loss)
         model = learner.model(**candidate.params, budget=budget)
-    elif recipe.loss is not None:
-        teaching = NestedDistillation.of(training.sampled, recipe.loss, plan, budget)
-        model = _taught(teaching, candidate, training)
     else:
-        path, size = _distilled(training.sampled, candidate, recipe, plan, budget)
-        model = Model.of_two_classes(replace(path, training=training).model(size))
+        plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
+        taught = _taught(training.sampled, recipe, plan, budget)
+        if isinstance(taught, NestedDistillation):
+            model = _nested(taught, candidate, training)
+        else:
+            path, size = _distilled(taught, candidate, recipe, budget)
+            model = Model.of_two_classes(replace(path, training=training).model(size))
     model = replace(model, learned=_how(candidate, path), assumed=training.assumed)
     return (_with_extents(model, training) if recipe.abstain else model), path
 
 
-def _taught(teaching: NestedDistillation, candidate: Candidate, counted: Training) -> Model:
+def _nested(taught: NestedDistillation, candidate: Candidate, counted: Training) -> Model:
     """Distil the rules of ordered classes."""
     most = _MOST_OF_A_BOUNDARY if candidate.max_rules is None else candidate.max_rules
-    k = candidate.distilled_k(counted.source.n_criteria)
-    return teaching.model(most, k, counted)
+    return taught.model(most, candidate.distilled_k(counted.source.n_criteria), counted)
 
 
 def _how(candidate: Candidate, path: Distillation | None) -> Learned:
@@ -277,17 +274,18 @@ def learn_candidates(
     """
     quick, plan = recipe.quick, Plan(bags=_FOLD_BAGS, seed=recipe.seed)
     learner = ExactLearner(training, quick.settings, quick.threshold, quick.loss)
-    teaching: NestedDistillation | None = None
+    taught: TaughtVerdicts | NestedDistillation | None = None
     for candidate in candidates:
         if not candidate.is_distilled:
             yield candidate, _within_margin(learner, candidate)
-        elif recipe.loss is None:
-            found, size = _distilled(training, candidate, quick, plan, budget, _FOLD_SEARCH)
-            yield candidate, Model.of_two_classes(found.model(size))
+            continue
+        if taught is None:
+            taught = _taught(training, quick, plan, budget, _FOLD_ROWS)
+        if isinstance(taught, NestedDistillation):
+            yield candidate, _nested(taught, candidate, training)
         else:
-            if teaching is None:
-                teaching = NestedDistillation.of(training, recipe.loss, plan, budget)
-            yield candidate, _taught(teaching, candidate, training)
+            found, size = _distilled(taught, candidate, quick, budget, _FOLD_SEARCH)
+            yield candidate, Model.of_two_classes(found.model(size))
 
 
 def _within_margin(learner: ExactLearner, candidate: Candidate) -> Model | None:
@@ -297,30 +295,33 @@ def _within_margin(learner: ExactLearner, candidate: Candidate) -> Model | None:
         return None
 
 
+def _taught(
+    training: Training, recipe: Recipe, plan: Plan, budget: Budget, n_varied: int = 3000
+) -> TaughtVerdicts | NestedDistillation:
+    """Grow the ensembles, and ask them: the costly part of all distilled candidates."""
+    if recipe.loss is not None:
+        return NestedDistillation.of(training, recipe.loss, plan, budget)
+    teaching = Teaching.of_ensemble(*fit_ensemble(training, plan, budget))
+    return TaughtVerdicts.of(training, teaching, seed=recipe.seed, n_varied=n_varied)
+
+
 def _distilled(
-    training: Training,
+    taught: TaughtVerdicts,
     candidate: Candidate,
     recipe: Recipe,
-    plan: Plan,
     budget: Budget,
     fold: Mapping[str, Any] | None = None,
 ) -> Found:
     """Distil an ensemble in the form of the recipe; on a fold with less effort, for one size."""
-    ensemble, rows = fit_ensemble(training, plan, budget)
-    search = dict(fold or {})
-    drawn = {"n_varied": search.pop("n_varied")} if fold else {}
-    taught = TaughtVerdicts.of(
-        training, Teaching.of_ensemble(ensemble, rows), seed=recipe.seed, **drawn
-    )
 
     def rules() -> Found:
         found = distil_rules(
             taught,
             max_rules=MOST_RULES if candidate.max_rules is None else candidate.max_rules,
-            k=candidate.distilled_k(training.source.n_criteria),
+            k=candidate.distilled_k(taught.training.source.n_criteria),
             seed=recipe.seed,
             budget=budget,
-            **search,
+            **(fold or {}),
         )
         size = chosen_size(found)
         return found.pruned(only=size if fold else None), size

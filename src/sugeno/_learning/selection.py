@@ -1,11 +1,11 @@
-"""The choice among kinds of models by rows that were left out.
+"""The choice among kinds of models by held-out rows.
 
 Learning once is noisy, and so is choosing: the more candidates, the more the best of them owes to
 chance. So there is a favourite, the distilled ensemble, and few challengers. A challenger wins if
 it is better than the favourite by more standard errors of their paired difference than chance
-allows the best of so many challengers on so few folds. Where some lose nothing at all, there is
-nothing to doubt, and the one of them with the fewest rules wins. Where the simplest model is
-wanted, the fewest rules win that are not worse than the best by more than one standard error.
+allows the best of so many challengers. Where some lose nothing at all, there is nothing to doubt,
+and the one of them with the fewest rules wins. Where the simplest model is wanted, the fewest
+conditions win whose loss is within one standard error of the least.
 """
 
 from __future__ import annotations
@@ -28,18 +28,21 @@ _CHANCE = 0.0228
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """How one candidate did on the rows left out.
+    """How one candidate did on the held-out rows.
 
     Attributes
     ----------
     loss : ndarray of shape (n,)
-        What it lost on each fold, or on each row; 0 where nothing could be better.
+        What it lost on each row, or on each fold; 0 where nothing could be better.
     rules : float
         Mean number of rules over the folds.
+    conditions : float
+        Mean number of conditions in them.
     """
 
     loss: Floats
     rules: float
+    conditions: float = 0.0
 
 
 def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -> int:
@@ -52,8 +55,8 @@ def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -
     favourite : int
         The candidate that stays in doubt.
     simplest : bool, default=False
-        Whether the candidate with the fewest rules wins that is not worse than the best one by
-        more than a standard error.
+        Whether the candidate with the fewest conditions wins whose loss is within one standard
+        error of the least: of the mean loss of the best one, as people prune trees.
 
     Returns
     -------
@@ -63,10 +66,10 @@ def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -
     Notes
     -----
     With δ_i the difference of the losses of two candidates on row i, the standard error of the
-    sum of all δ_i is √(n · Var δ). With a few folds it is little known itself: the difference in
-    standard errors has Student's distribution with n − 1 degrees of freedom, and its quantile is
-    taken at a chance that is divided among the challengers. A single fold, of many rows, has no
-    standard error: there the lower loss is the better one.
+    sum of all δ_i is √(n · Var δ). Where only the scores of a few folds are known, it is little
+    known itself: the difference in standard errors has Student's distribution with n − 1 degrees of
+    freedom, and its quantile is taken at a chance that is divided among the challengers. The score
+    of a single fold has no standard error: there the lower loss is the better one.
 
     Examples
     --------
@@ -77,9 +80,10 @@ def choose(trials: Sequence[Trial], favourite: int, *, simplest: bool = False) -
     1
     """
     if simplest:
-        best = min(range(len(trials)), key=lambda i: trials[i].loss.sum())
-        good = [i for i, trial in enumerate(trials) if _excess(trial, trials[best]) <= 1.0]
-        return min(good, key=lambda i: (trials[i].rules, trials[i].loss.sum()))
+        best = min(trials, key=lambda trial: float(trial.loss.sum()))
+        most = best.loss.sum() + _error_of_sum(best.loss)
+        good = [i for i, trial in enumerate(trials) if trial.loss.sum() <= most]
+        return min(good, key=lambda i: (trials[i].conditions, trials[i].loss.sum()))
     faultless = [i for i, trial in enumerate(trials) if not trial.loss.any()]
     if faultless:
         return min(faultless, key=lambda i: trials[i].rules)
@@ -99,6 +103,11 @@ def _excess(trial: Trial, other: Trial) -> float:
     total = float(difference.sum())
     if total == 0:
         return 0.0
-    n = difference.size
-    spread = float(np.sqrt(n * difference.var(ddof=1))) if n > 1 else 0.0
+    spread = _error_of_sum(difference)
     return total / spread if spread > 0 else float(np.sign(total)) * np.inf
+
+
+def _error_of_sum(losses: Floats) -> float:
+    """Standard error of a sum; 0 where there is nothing to tell it from."""
+    n = losses.size
+    return float(np.sqrt(n * losses.var(ddof=1))) if n > 1 else 0.0

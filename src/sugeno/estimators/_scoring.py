@@ -139,6 +139,9 @@ class Outcome:
         Its score on the held-out rows; NaN where it could not be learned.
     rules, conditions : float
         Number of its rules, and of the conditions in them.
+    lost : ndarray of shape (n,) or (1,)
+        What it lost on each held-out row, where the mean weight is 1; of a scorer, which knows no
+        rows, 1 less its score.
     predicted : ndarray of intp or None
         Places of the classes that it gives to the held-out rows.
     """
@@ -146,7 +149,8 @@ class Outcome:
     score: float
     rules: float
     conditions: float
-    predicted: NDArray[np.intp] | None
+    lost: Floats
+    predicted: NDArray[np.intp] | None = None
 
 
 def score_fold(
@@ -165,13 +169,15 @@ def score_fold(
     found: dict[Candidate, Outcome] = {}
     for candidate, model in learn_candidates(training, contest.candidates, recipe, budget):
         if model is None:
-            found[candidate] = Outcome(np.nan, np.nan, np.nan, None)
+            unknown = np.full(test.weights.n if contest.scorer is None else 1, np.nan)
+            found[candidate] = Outcome(np.nan, np.nan, np.nan, unknown)
             continue
         read = replace(test, X=on_scales(test.X, model.criteria))
         predicted = known[model.passed(read.X)]
-        score = _score(contest, training, model, read, predicted, score_params)
+        score, lost = _score(contest, training, model, read, predicted, score_params)
         conditions = sum(len(part) for form in model.rules for part in form.formula.parts)
-        found[candidate] = Outcome(score, float(model.rules.n_rules), float(conditions), predicted)
+        sizes = float(model.rules.n_rules), float(conditions)
+        found[candidate] = Outcome(score, *sizes, lost, predicted)
     return [found[candidate] for candidate in contest.candidates]
 
 
@@ -182,32 +188,49 @@ def _score(
     test: Part,
     predicted: NDArray[np.intp],
     score_params: dict[str, Any],
-) -> float:
+) -> tuple[float, Floats]:
+    """The score of a model on held-out rows, and what it lost on each of them."""
     if contest.scorer is not None:
         classifier = SugenoClassifier()
         classifier.n_features_in_ = test.X.shape[1]
         classifier._criteria = ()  # the rows have been read
         y = contest.labels.take(test.codes)
-        return float(contest.scorer(classifier._store(model), test.X, y, **score_params))
-    if contest.recipe.loss is not None:
-        return -mean_loss(contest.recipe.loss, test, predicted)
+        score = float(contest.scorer(classifier._store(model), test.X, y, **score_params))
+        return score, np.array([1.0 - score])
+    loss = contest.recipe.loss
+    if loss is not None:
+        return -mean_loss(loss, test, predicted), _losses(loss, test, predicted, test.weights)
     # What an error costs on the held-out rows is what it costs on those learned from.
     table = training.table
     won = table.weights.take(table.positive).total
     factors = class_factors(contest.class_weight, training.classes, table.total - won, won)
     costs = costs_of_rows(test.weights, test.codes == 1, factors)
-    return costs.take(predicted == test.codes).total / costs.total
+    score = costs.take(predicted == test.codes).total / costs.total
+    return score, _losses(None, test, predicted, costs)
 
 
 def mean_loss(loss: Loss | None, rows: Part, predicted: NDArray[np.intp]) -> float:
     """Return what predictions lose in the mean, by sample weight; without a loss 1 per error."""
-    if loss is None:
-        lost = (predicted != rows.codes).astype(np.float64)
-    else:
-        lost = _prices(loss)[rows.codes, predicted]
+    lost = _lost(loss, rows, predicted)
     units = rows.weights.values
     weights = np.ones(len(lost)) if units is None else np.multiply(units, rows.weights.unit)
     return float(lost @ weights / weights.sum())
+
+
+def _lost(loss: Loss | None, rows: Part, predicted: NDArray[np.intp]) -> Floats:
+    """What each row loses; without a loss 1 per error."""
+    lost: Floats = np.asarray(predicted != rows.codes, dtype=np.float64)
+    return lost if loss is None else _prices(loss)[rows.codes, predicted]
+
+
+def _losses(
+    loss: Loss | None, rows: Part, predicted: NDArray[np.intp], weights: RowWeights
+) -> Floats:
+    """What each row loses, by its weight."""
+    lost = _lost(loss, rows, predicted)
+    if weights.values is not None:
+        lost *= weights.values / weights.values.mean()
+    return lost
 
 
 def _prices(loss: Loss) -> Floats:

@@ -74,6 +74,9 @@ Floats = NDArray[np.float64]
 _FEW_FEATURES = 10
 #: Numbers of distilled rules of each boundary to try, where classes are ordered.
 _SIZES = (1, 2, 3, 5)
+#: Levels of each criterion of the exact challenger, and of how many criteria at most: with more of
+#: either it takes longer than the ensemble.
+_LEVELS, _MOST_CRITERIA = 8, 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,18 +92,21 @@ class SugenoClassifierCV(ReadsModel, BaseSugenoClassifier):
     """Sugeno classifier that chooses its kind by rows that were left out: where to begin.
 
     An ensemble of Sugeno classifiers has little variance, and few rules distilled from it keep
-    most of its accuracy. That is the favourite; the paper's model, for several k, challenges it,
-    and wins if it is clearly better on the rows left out. In each fold everything, directions
-    included, is learned from its training part only. At last the classifier is fitted to all rows.
+    most of its accuracy. That is the favourite; exact kinds challenge it, the paper's model for
+    several k and rules over 8 levels of each criterion, and win if they are clearly better on
+    held-out rows. In each fold everything, directions included, is learned from its training part
+    only. At last the classifier is fitted to all rows.
 
     Parameters
     ----------
     levels : "auto", {"shared", "single", "all", "distilled"}, int or sequence of these, \
 default="auto"
-        Kinds of models to choose from. "auto" is ("distilled", "shared"), with the distilled
-        ensemble as the favourite. The others are as for `SugenoClassifier`; among them the best
-        mean score wins, of equal ones the smallest k, then the smallest margin. "shared" is the
-        protocol of the paper (section 6.2).
+        Kinds of models to choose from. "auto" is ("distilled", "shared", 8), with the distilled
+        ensemble as the favourite, and 8 levels for the largest k alone. They are left out with more
+        than 40 features, and by parameters that are for "shared" (``threshold``, ``margins``,
+        ``solver``, ``subsets``). The others are as for `SugenoClassifier`; among them the best mean
+        score wins, of equal ones the smallest k, then the smallest margin. "shared" is the protocol
+        of the paper (section 6.2).
     form : {"rules", "points", "auto"}, default="rules"
         What an ensemble of two classes is distilled into, as for `SugenoDistiller`.
     ks : sequence of int or None, default=None
@@ -118,8 +124,8 @@ default="auto"
     refit : {"best", "simplest"}, default="best"
         What is fitted to all rows. "best": the favourite unless a challenger is better than
         chance allows, or makes no error at all with fewer rules (levels="auto"), else the best
-        score. "simplest": the candidate with the fewest rules that is not worse than the best one
-        by more than one standard error.
+        score. "simplest": the fewest conditions whose held-out error is within one standard error
+        of the least; of distilled rules at most 1, 2, 3, 5 and 20 are tried.
     scoring : str, callable or None, default=None
         What to maximise. None is the accuracy, where rows count with their sample weight and
         class weight, as in the errors that the classifier minimises. Other scorers get the sample
@@ -306,9 +312,9 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             )
         training = self._prepared(data)
         parts = self._parts(data, training)
-        outcomes = self._begun(data, parts, candidates, recipe)
+        outcomes = self._submit_folds(data, parts, candidates, recipe)
         favourite = self._favourite(candidates)
-        ahead = self._learned_ahead(training, candidates[favourite], recipe, parts, budget)
+        ahead = self._fit_favourite_early(training, candidates[favourite], recipe, parts, budget)
         found = self._awaited(outcomes, len(parts.folds))
         best = candidates[self._choose(candidates, found, data)]
         held_out = self._held_out(candidates, found, parts, data)
@@ -347,14 +353,31 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 f"Got {self.ks!r} and {self.margins!r} instead; give at least one value of each."
             )
         candidates: list[Candidate] = []
-        for kind in _kinds(self.levels):
+        for kind in self._kinds(margins, data.source.n_criteria):
             if kind == "distilled":
-                tried = _SIZES if several and self.max_rules is None else sizes
-                candidates += [Candidate.distilled(ks, size) for size in tried]
-            else:
-                most = None if self.max_rules is None else sizes[-1]
-                candidates += [Candidate(kind, k, margin, most) for k in ks for margin in margins]
+                candidates += [Candidate.distilled(ks, size) for size in self._lengths(several)]
+                continue
+            most = None if self.max_rules is None else sizes[-1]
+            tried = ks if kind == "shared" or self.levels != "auto" else ks[-1:]
+            candidates += [Candidate(kind, k, margin, most) for k in tried for margin in margins]
         return candidates
+
+    def _lengths(self, several: bool) -> Sequence[int | None]:
+        """The numbers of distilled rules to try, the fewest first."""
+        if self.max_rules is not None:
+            return self._sizes()
+        if several:
+            return _SIZES
+        return (*_SIZES, None) if self.refit == "simplest" else (None,)
+
+    def _kinds(self, margins: list[float], n_criteria: int) -> list[Any]:
+        """Kinds of models to choose from."""
+        if not (isinstance(self.levels, str) and self.levels == "auto"):
+            return _given_kinds(self.levels)
+        of_the_paper = (self.solver, self.subsets, self.threshold, margins)
+        plain = of_the_paper == ("exact", None, "median", [0.0])
+        own_levels = plain and n_criteria <= _MOST_CRITERIA
+        return ["distilled", "shared", _LEVELS] if own_levels else ["distilled", "shared"]
 
     def _sizes(self) -> list[Any]:
         """The numbers of rules to try, the fewest first."""
@@ -427,7 +450,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         scored = {"sample_weight": sample_weight} if weighted else {}
         return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=scored))
 
-    def _begun(
+    def _submit_folds(
         self, data: TrainingData, parts: _Parts, candidates: list[Candidate], recipe: Recipe
     ) -> Iterator[list[Outcome]]:
         """Begin to score every candidate on every fold; with several processes beside all else."""
@@ -463,7 +486,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 self.callback(done, n_folds)
         return found
 
-    def _learned_ahead(
+    def _fit_favourite_early(
         self,
         training: Training,
         favourite: Candidate,
@@ -496,8 +519,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 "min(β, 1 − β) for the threshold β of every fold. "
                 f"Got {self.margins!r} instead; add 0.0."
             )
-        most = MOST_RULES * (data.classes.size - 1)
-        best = self._chosen(candidates, self._lost(found, data), rules, most)
+        best = self._chosen(candidates, found, data)
         self.cv_results_ = tabulated(candidates, scores, rules, conditions)
         self.n_splits_ = scores.shape[1]
         self.best_score_ = float(mean[best])
@@ -515,13 +537,11 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         For each fold the other folds choose, and the fold says how much that choice errs on it. The
         score of the winner itself profits from the choice: it is the best of several noisy ones.
         """
-        lost, rules = self._lost(found, data), _of_outcomes(found, "rules")
-        most, n_folds = MOST_RULES * (data.classes.size - 1), len(found)
+        n_folds = len(found)
         errors, weights = [], []
         for fold, (_, test) in enumerate(parts.folds):
-            others = [other for other in range(n_folds) if other != fold] or [fold]
-            choice = self._chosen(candidates, lost[:, others], rules[:, others], most)
-            predicted = found[fold][choice].predicted
+            others = found[:fold] + found[fold + 1 :] or found
+            predicted = found[fold][self._chosen(candidates, others, data)].predicted
             if predicted is not None:  # else the margin was too large here
                 part = parts.rows.take(test)
                 errors.append(mean_loss(data.loss, part, predicted))
@@ -533,22 +553,23 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         measured = f"{way} {n_folds} folds" if n_folds > 1 else "one held-out part"
         return HeldOut(self.held_out_error_, n_folds, measured)
 
-    def _lost(self, found: list[list[Outcome]], data: TrainingData) -> Floats:
-        """What each candidate lost on each fold; 0 where nothing could be better."""
-        by_loss = self.scoring is None and data.loss is not None
-        return (0.0 if by_loss else 1.0) - _of_outcomes(found, "score")
-
-    def _chosen(self, candidates: list[Candidate], lost: Floats, rules: Floats, most: int) -> int:
+    def _chosen(
+        self, candidates: list[Candidate], found: list[list[Outcome]], data: TrainingData
+    ) -> int:
         """The favourite, the best or the simplest candidate."""
-        mean = np.where(np.isnan(lost).any(axis=1), np.inf, lost.mean(axis=1))
+        scores = _of_outcomes(found, "score")
         if self.refit == "best" and self.levels != "auto":
-            return int(np.argmax(mean <= mean.min() + TIE))
-        trials = [Trial(lost[i], float(rules[i].mean())) for i in range(len(mean))]
+            mean = np.where(np.isnan(scores).any(axis=1), -np.inf, scores.mean(axis=1))
+            return int(np.argmax(mean >= mean.max() - TIE))
+        lost = np.concatenate([np.stack([one.lost for one in fold]) for fold in found], axis=1)
+        sizes = [_of_outcomes(found, name).mean(axis=1) for name in ("rules", "conditions")]
+        trials = [Trial(*known) for known in zip(lost, *sizes)]
         # A list that nobody would read is no candidate unless the user asked for its kind.
+        most = MOST_RULES * (data.classes.size - 1)
         allowed = [
             i
             for i, trial in enumerate(trials)
-            if np.isfinite(mean[i]) and (self.levels != "auto" or trial.rules <= most)
+            if not np.isnan(trial.loss).any() and (self.levels != "auto" or trial.rules <= most)
         ]
         allowed = allowed or [self._favourite(candidates)]
         favourite = self._favourite([candidates[i] for i in allowed])
@@ -618,10 +639,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         return tags
 
 
-def _kinds(levels: Any) -> list[Any]:
-    """Kinds of models to choose from."""
-    if isinstance(levels, str) and levels == "auto":
-        return ["distilled", "shared"]
+def _given_kinds(levels: Any) -> list[Any]:
+    """Kinds of models as the user lists them."""
     kinds: list[Any] = [levels] if isinstance(levels, str | Integral) else list(levels)
     for kind in kinds:
         named = isinstance(kind, str) and kind in {"shared", "single", "all", "distilled"}
