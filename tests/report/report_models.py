@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sugeno import RuleClassifier, SugenoClassifier, SugenoOrdinalClassifier
+from sugeno import RuleClassifier, SugenoClassifier, SugenoDistiller, SugenoOrdinalClassifier
 from sugeno._sets.masks import pack, unpack
 from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
@@ -60,7 +60,13 @@ def graded(n=120, **options):
     return clf.fit(X, grades), X, grades
 
 
-KINDS = {"plain": plain, "several levels": several_levels, "clauses": clauses}
+def card(n=300):
+    """Points that are added up."""
+    X, y, signs = mixed_table(n)
+    return SugenoDistiller(form="points", directions=signs, random_state=0).fit(X, y), X, y
+
+
+KINDS = {"plain": plain, "several levels": several_levels, "clauses": clauses, "card": card}
 
 
 def payload(page):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from accessibility import serious_barriers
-from report_models import KINDS, address, awkward_rows, mixed_table, payload, plain
+from report_models import KINDS, address, awkward_rows, card, mixed_table, payload, plain
 
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.report import report_html
@@ -225,6 +225,25 @@ def test_the_number_of_a_rule_shows_a_row_that_it_accepts(show):
         assert "on" in page.locator(".chip").nth(r).get_attribute("class").split()
 
 
+def test_a_card_is_shown_as_points_that_are_added_up(show):
+    clf, X, y = card()
+    (form,) = (boundary.form for boundary in clf.model_.boundaries)
+    page = show(report_html(clf, X, y))
+    assert f"from {form.needed} of {form.total} points on" in page.locator(".lead").inner_text()
+    assert "any of these" not in page.locator("body").inner_text()
+    assert page.locator(".scores li").count() == form.total + 1
+    assert page.locator(".scores .enough").count() == form.total + 1 - form.needed
+    shown = [int(text) for text in page.locator(".card .number").all_inner_texts()]
+    assert shown == [record["points"] for record in form.to_records()]
+    assert page.get_by_role("columnheader", name="points").last.is_visible()
+    for x in X[:20]:
+        page.evaluate(DECIDE, [address(x)])
+        said = page.locator(".verdict h3").last.inner_text()
+        assert said == f"{form.score([x])[0]} points, {form.needed} are enough"
+        added = page.locator(".chip.on .number").all_inner_texts()
+        assert sum(int(text) for text in added) == form.score([x])[0]
+
+
 def hostile():
     """Names, labels and classes that try to be something else."""
     names = [
@@ -260,7 +279,7 @@ def test_names_and_values_that_look_like_code_are_shown_as_they_are(show):
 
 
 @pytest.mark.parametrize("width", [360, 768, 1600])
-@pytest.mark.parametrize("table", [hostile, KINDS["clauses"]])
+@pytest.mark.parametrize("table", [hostile, KINDS["clauses"], card])
 def test_nothing_sticks_out_of_the_page(table, width, show):
     clf, X, y = table()[:3]
     page = show(report_html(clf, X, y), width=width)
@@ -331,7 +350,7 @@ def test_a_cut_off_that_is_moved_counts_as_python_does(show):
     assert "never" in box.locator(".says").inner_text()
     box.get_by_role("button", name="Cheapest").click()
     assert first(counts()["cost"]) == min(costs)
-    box.get_by_role("button", name="As the rules decide").click()
+    box.get_by_role("button", name="As decided above").click()
     said = clf.predict(X)
     assert counts()["false alarms"] == str(weight[(said == 1) & (y == 0)].sum())
 
@@ -347,7 +366,10 @@ def test_part_of_the_rows_is_named_as_people_say_it(step, name, show, monkeypatc
     assert f"every {name} of 300 rows is here" in page.locator("#panel").inner_text()
 
 
-@pytest.mark.parametrize(("kind", "scheme"), [("several levels", "light"), ("clauses", "dark")])
+@pytest.mark.parametrize(
+    ("kind", "scheme"),
+    [("several levels", "light"), ("clauses", "dark"), ("card", "light"), ("card", "dark")],
+)
 def test_axe_finds_no_serious_barrier(kind, scheme, show):
     clf, X, y = KINDS[kind]()
     page = show(report_html(clf, X, y), scheme=scheme)

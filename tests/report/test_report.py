@@ -89,7 +89,7 @@ def test_what_a_rule_stands_on_is_counted_row_by_row(kind):
     weight = np.random.default_rng(0).integers(0, 4, len(X))
     rows = read_rows(clf.model_, X, y, weight)
     rules = clf.rules_
-    dnf = rules.form == "dnf"
+    dnf = rules.formula.joint == "and"
     signs = rules.directions[rules.literal_criteria]
     reached = [
         [
@@ -100,7 +100,7 @@ def test_what_a_rule_stands_on_is_counted_row_by_row(kind):
     ]
     covered = [
         [all(row[i] for i in s) if dnf else not any(row[i] for i in s) for row in reached]
-        for s in rules.sets
+        for s in rules.formula.parts
     ]
     for r, fact in enumerate(facts_of(rows, 0, 1)):
         right = [c and (y[n] == 1) == dnf for n, c in enumerate(covered[r])]
@@ -196,7 +196,7 @@ def test_numbers_reach_the_page_to_the_last_bit(kind):
     data = payload(report_html(clf, X, y))
     literals, probability = clf.model_.boundaries[0].literals, clf.model_.boundaries[0].probability
     assert [literal[1] for literal in data["literals"]] == literals.levels.tolist()
-    assert [tuple(rule) for rule in data["rules"]] == list(clf.rules_.sets)
+    assert [tuple(rule) for rule in data["rules"]] == list(clf.rules_.formula.parts)
     assert data["gains"] == probability.gains.tolist()
     (boundary,) = data["boundaries"]
     for shown, side in zip(boundary["steps"], (probability.rejected, probability.accepted)):

@@ -68,6 +68,21 @@ class Formula:
             return "or"
         return "and" if self.needed == sum(self.points) else None
 
+    @property
+    def counts_points(self) -> bool:
+        """Whether it is neither an "or" of rules nor an "and" of clauses.
+
+        Examples
+        --------
+        >>> from sugeno import Card, RuleSet
+        >>> RuleSet([{0}, {1}], [6, 4]).formula.counts_points
+        False
+        >>> Card([2, 1], [6, 4], needed=3).formula.counts_points
+        True
+        """
+        usual = "or" if self.joint == "and" else "and"
+        return len(self.parts) > 1 and self.outer != usual
+
 
 class Side(Protocol):
     """Why sets of literals get one of both verdicts, and what would flip it.

@@ -14,7 +14,7 @@ _WIDTH, _HEIGHT = 640, 250
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 120, 16, 40
 
 
-def course(path: Sequence[Mapping[str, Any]], chosen: int) -> Html:
+def course(path: Sequence[Mapping[str, Any]], chosen: int, noun: str) -> Html:
     """Write the section: error and disagreement with the teacher against the number of rules.
 
     Parameters
@@ -23,6 +23,8 @@ def course(path: Sequence[Mapping[str, Any]], chosen: int) -> Html:
         For each number of rules ``rules``, ``error`` and ``fidelity``, shares of the training rows.
     chosen : int
         The number of rules of the model.
+    noun : str
+        What is counted: "rules", or the "conditions" of a card.
     """
     steps = _steps(path)
     highest = max(0.01, *(max(step[1:]) for step in steps))
@@ -40,7 +42,7 @@ def course(path: Sequence[Mapping[str, Any]], chosen: int) -> Html:
     ]
     drawing = element(
         "svg",
-        *_frame(x, y, highest, last),
+        *_frame(x, y, highest, last, noun),
         *_labels_apart(lines),
         element("path", class_="chosen", d=f"M{x(chosen):.1f} {_TOP}V{_HEIGHT - _BOTTOM}"),
         element(
@@ -54,22 +56,22 @@ def course(path: Sequence[Mapping[str, Any]], chosen: int) -> Html:
         class_="course",
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         role="img",
-        aria_label="Errors and disagreement with the teacher by number of rules; table below.",
+        aria_label=f"Errors and disagreement with the teacher by number of {noun}; table below.",
     )
     region = element(
-        "div", drawing, class_="wide", tabindex=0, role="region", aria_label="Errors by rules"
+        "div", drawing, class_="wide", tabindex=0, role="region", aria_label=f"Errors by {noun}"
     )
     return element(
         "section",
-        element("h2", "How much for how many rules"),
+        element("h2", f"How much for how many {noun}"),
         element(
             "p",
-            "Fewer rules are easier to read, more follow the teacher more closely. Shares of the "
+            f"Fewer {noun} are easier to read, more follow the teacher more closely. Shares of the "
             "training rows.",
             class_="intro",
         ),
         region,
-        _table(steps, chosen),
+        _table(steps, chosen, noun),
         id="course",
     )
 
@@ -85,7 +87,7 @@ def _steps(path: Sequence[Mapping[str, Any]]) -> list[tuple[int, float, float]]:
     return sorted(found.values())
 
 
-def _frame(x: Any, y: Any, highest: float, last: int) -> list[Html]:
+def _frame(x: Any, y: Any, highest: float, last: int, noun: str) -> list[Html]:
     """Axes with a few round numbers."""
     stride = next(s for s in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1) if highest / s <= 5)
     parts = []
@@ -101,7 +103,8 @@ def _frame(x: Any, y: Any, highest: float, last: int) -> list[Html]:
         for i in range(0, last + 1, every)
     ]
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
-    parts.append(element("text", "number of rules", x=middle, y=_HEIGHT - 4, text_anchor="middle"))
+    words = f"number of {noun}"
+    parts.append(element("text", words, x=middle, y=_HEIGHT - 4, text_anchor="middle"))
     return parts
 
 
@@ -123,10 +126,10 @@ def _labels_apart(lines: list[tuple[Html, float, str]]) -> list[Html]:
     return parts
 
 
-def _table(steps: list[tuple[int, float, float]], chosen: int) -> Html:
+def _table(steps: list[tuple[int, float, float]], chosen: int, noun: str) -> Html:
     """The same in numbers."""
     head = element(
-        "tr", *(element("th", t, scope="col") for t in ("rules", "errors", "unlike the teacher"))
+        "tr", *(element("th", t, scope="col") for t in (noun, "errors", "unlike the teacher"))
     )
     lines = (
         element(

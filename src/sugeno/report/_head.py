@@ -12,7 +12,7 @@ from sugeno.model.model import Model
 from sugeno.report._judged import Judged, wilson
 from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import Rows
-from sugeno.report._rules import criteria_by_use
+from sugeno.report._rules import criteria_by_use, form_noun
 from sugeno.report._words import amount, percent, plural
 
 __all__ = ["head", "overview"]
@@ -44,7 +44,7 @@ def head(
     return join(
         _tiles(figures),
         _no_better(share, judged, names),
-        _comparison(first.value, others),
+        _comparison(first.value, others, form_noun(rows.model)),
     )
 
 
@@ -163,15 +163,16 @@ def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
     else:
         shares = f"in {len(names)} classes"
         of_what = f"for {plural(len(forms), 'boundary', 'boundaries')} between classes; "
-    noun = "rule" if forms[0].formula.joint == "and" else "clause"
+    formula = forms[0].formula
+    if formula.counts_points:
+        value, label = sum(formula.points), f"points, of which {formula.needed} are enough"
+    else:
+        noun = "rule" if formula.joint == "and" else "clause"
+        value, label = number, noun if number == 1 else f"{noun}s"
+    about = plural(len(used), "criterion", "criteria")
     return [
         _Figure(amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", shares),
-        _Figure(
-            amount(number),
-            noun if number == 1 else f"{noun}s",
-            f"{of_what}{plural(conditions, 'condition')} about "
-            f"{plural(len(used), 'criterion', 'criteria')}",
-        ),
+        _Figure(amount(value), label, f"{of_what}{plural(conditions, 'condition')} about {about}"),
     ]
 
 
@@ -181,16 +182,16 @@ def _no_better(share: float, judged: Judged, names: Sequence[str]) -> Html:
     if share < always or not always:
         return Html("")
     text = (
-        f"These rules make no fewer errors than always saying {names[place]}. If missing a rare "
+        f"It makes no fewer errors than always saying {names[place]}. If missing a rare "
         "class costs more than a false alarm, learn with such weights (class_weight); the "
         "cut-off below shows what its probabilities can tell apart."
     )
     return element("p", text, class_="warning")
 
 
-def _comparison(ours: str, others: Mapping[str, float] | None) -> Html:
+def _comparison(ours: str, others: Mapping[str, float] | None, noun: str) -> Html:
     """A line that sets the errors of others beside ours."""
     if not others:
         return Html("")
     listed = ", ".join(f"{name} {percent(float(error))}" for name, error in others.items())
-    return element("p", f"For comparison: {listed}; these rules {ours}.", class_="compare")
+    return element("p", f"For comparison: {listed}; the {noun} here {ours}.", class_="compare")

@@ -29,7 +29,7 @@ from sugeno.report._judged import judge
 from sugeno.report._markup import Html, element, embedded_json, join
 from sugeno.report._quality import quality
 from sugeno.report._rows import read_rows, rows_payload
-from sugeno.report._rules import criteria_by_use, facts_of, rules, sentence
+from sugeno.report._rules import criteria_by_use, facts_of, form_noun, rules, sentence
 from sugeno.report._small_print import download, small_print
 from sugeno.report._words import names_of, relations
 
@@ -219,6 +219,8 @@ def report_html(
     table = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
     facts = [facts_of(rows, b, table["step"]) for b in range(len(shown.boundaries))]
     typical = [fact.typical for side in facts for fact in side]
+    noun = form_noun(shown)
+    counted = "conditions" if noun == "card" else "rules"
     return _filled(
         "page.html",
         {
@@ -226,11 +228,13 @@ def report_html(
             "sentence": sentence(shown, names),
             "head": head(rows, judged, names, error, baseline),
             "symbols": drawn,
+            "noun": join(noun.capitalize()),
+            "rules_noun": join(noun),
             "rules": rules(rows, axes, facts, names),
             "words": element("pre", shown.rules.to_text(words=True)),
             "good": how_good(judged, names),
-            "course": Html("") if sizes is None else course(sizes, shown.rules.n_rules),
-            "course_link": _link("Number of rules", "#course", sizes is not None),
+            "course": Html("") if sizes is None else course(sizes, shown.rules.n_rules, counted),
+            "course_link": _link("How many?", "#course", sizes is not None),
             "quality": quality(rows, names),
             "print": small_print(rows, command, options, source, link),
             "data": embedded_json({**deciding, "typical": typical, "rows": table}),
@@ -328,6 +332,7 @@ def _deciding(model: Model, names: Sequence[str], axes: list[Axis]) -> dict[str,
                 "joint": formulas[b].joint,
                 "points": formulas[b].points,
                 "needed": formulas[b].needed,
+                "counted": formulas[b].counts_points,
                 "steps": [
                     [side.starts.tolist(), side.values.tolist()]
                     for side in (boundary.probability.rejected, boundary.probability.accepted)

@@ -1,7 +1,7 @@
 """The rules: what each asks of which criterion, and what it stands on.
 
 A grid over the histograms of the criteria where it fits on the page; of more criteria a line per
-rule.
+rule. A card of points has a line per condition, and a scale of the scores.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._words import amount, percent, plural, relations
 
-__all__ = ["RuleFacts", "criteria_by_use", "facts_of", "rules", "sentence"]
+__all__ = ["RuleFacts", "criteria_by_use", "facts_of", "form_noun", "rules", "sentence"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -66,6 +66,11 @@ def criteria_by_use(model: Model) -> tuple[list[int], list[int]]:
     }
     order = np.argsort(-model.importances, kind="stable").tolist()
     return [j for j in order if j in spoken], [j for j in order if j not in spoken]
+
+
+def form_noun(model: Model) -> str:
+    """What people call the form: "rules", or "card" where points are counted."""
+    return "card" if model.boundaries[0].form.formula.counts_points else "rules"
 
 
 def facts_of(rows: Rows, b: int, step: int) -> list[RuleFacts]:
@@ -130,7 +135,7 @@ def sentence(model: Model, names: Sequence[str]) -> Html:
         return join("Every row is ", highest if verdict else lowest, ".")
     return join(
         element("span", highest, class_="swatch positive"),
-        f" if {_these(form)}; otherwise ",
+        f" {_where(form)}; otherwise ",
         element("span", lowest, ".", class_="swatch negative"),
     )
 
@@ -145,12 +150,16 @@ def _verdict(form: Form) -> bool | None:
     return True if least >= formula.needed else False if most < formula.needed else None
 
 
-def _these(form: Form) -> str:
+def _where(form: Form) -> str:
+    """Say in a few words when a form accepts."""
+    formula = form.formula
+    if formula.counts_points:
+        return f"from {formula.needed} of {sum(formula.points)} points on"
     what = "rule" if _accepts(form) else "condition"
     if len(form) == 1:
-        return f"this {what} holds"
+        return f"if this {what} holds"
     joint, verb = ("any", "holds") if _accepts(form) else ("all", "hold")
-    return f"{joint} of these {len(form)} {what}s {verb}"
+    return f"if {joint} of these {len(form)} {what}s {verb}"
 
 
 def rules(rows: Rows, axes: list[Axis], facts: list[list[RuleFacts]], names: Sequence[str]) -> Html:
@@ -161,24 +170,32 @@ def rules(rows: Rows, axes: list[Axis], facts: list[list[RuleFacts]], names: Seq
         return element("p", "No criterion is asked for.", class_="note")
     limit = max(_SHOWN_EACH, _SHOWN // len(model.boundaries))
     lists = _lists(model, facts, names, limit)
-    refused = None if _accepts(model.boundaries[0].form) else names[0]
-    drawn = (
-        _grid(model, used, axes, lists, refused)
-        if _fits(model, used)
-        else _lines(axes, lists, refused)
-    )
+    drawn = _drawn(model, used, axes, lists, names)
     more = sum(
         len(boundary.form) - len(one.lines)
         for boundary, one in zip(model.boundaries, lists)
         if _verdict(boundary.form) is None
     )
-    note = element("p", f"{plural(more, 'more rule')} in the words below.", class_="note")
+    what = "more condition" if form_noun(model) == "card" else "more rule"
+    note = element("p", f"{plural(more, what)} in the words below.", class_="note")
     return join(
         element("p", _explained(model), class_="intro"),
         legend(names),
         drawn,
         note if more else Html(""),
     )
+
+
+def _drawn(
+    model: Model, used: list[int], axes: list[Axis], lists: list[_List], names: Sequence[str]
+) -> Html:
+    """The table that suits the form, and the width of the page."""
+    if form_noun(model) == "card":
+        return join(*(_card(*side, axes) for side in zip(lists, model.boundaries, names[1:])))
+    refused = None if _accepts(model.boundaries[0].form) else names[0]
+    if _fits(model, used):
+        return _grid(model, used, axes, lists, refused)
+    return _lines(axes, lists, refused)
 
 
 @dataclass(frozen=True)
@@ -223,6 +240,8 @@ def _heading(form: Form, name: str, ordered: bool) -> Html:
     verdict = _verdict(form)
     if verdict is not None:
         return join(subject, ": every row" if verdict else ": no row")
+    if form.formula.counts_points:
+        return join(subject, f" {_where(form)}")
     if len(form) == 1:
         return join(subject, " if")
     if _accepts(form):
@@ -232,6 +251,12 @@ def _heading(form: Form, name: str, ordered: bool) -> Html:
 
 def _explained(model: Model) -> str:
     """How to read the rules."""
+    if form_noun(model) == "card":
+        return (
+            "A criterion has the points of the last of its lines that it reaches, and the points "
+            "of all criteria are added up. The histograms show all classes; what does not reach "
+            "the level is faded. A button shows a typical row in the panel below."
+        )
     of_what = "rule, which holds if all that it asks is there"
     if not _accepts(model.boundaries[0].form):
         of_what = "condition, which is met by any one of what it names"
@@ -300,14 +325,14 @@ def _row(line: _Line, used: list[int], axes: list[Axis]) -> Html:
         element("td", _rightly(line.fact), class_="count", data_label="rightly"),
         element("td", amount(line.fact.alone), class_="count", data_label="only by it"),
     ]
-    return element("tr", element("th", _button(line), scope="row"), *cells, *ends)
+    return element("tr", element("th", _button(line, line.number), scope="row"), *cells, *ends)
 
 
-def _button(line: _Line) -> Html:
-    """The number of a rule, which shows a typical row."""
+def _button(line: _Line, shown: int) -> Html:
+    """The number of a rule, or points, which show a typical row."""
     return element(
         "button",
-        str(line.number),
+        str(shown),
         type="button",
         class_="number",
         data_rule=line.place,
@@ -395,11 +420,84 @@ def _line(line: _Line, axes: list[Axis], refused: str | None) -> Html:
     shown = element("div", *pictures, class_="pictures")
     return element(
         "li",
-        _button(line),
+        _button(line, line.number),
         element(
             "div",
             element("p", *words, class_="asked"),
             element("p", _bar(line), element("span", counts), class_="counts"),
             element("details", element("summary", "Values"), shown),
         ),
+    )
+
+
+# ---- a card of points ------------------------------------------------------------------------
+
+
+def _card(one: _List, boundary: Boundary, name: str, axes: list[Axis]) -> Html:
+    """One line per condition with its points, and the probability of each score."""
+    head = element(
+        "tr",
+        element("th", "criterion", scope="col"),
+        element("th", "from", scope="col"),
+        element("th", "points", scope="col"),
+        element("th", "rows", scope="col", class_="first"),
+        element("th", f"of them {name}", scope="col"),
+    )
+    words = element("tr", element("th", one.heading, colspan=5), class_="boundary")
+    table = element(
+        "table",
+        element("thead", head),
+        element("tbody", words, *_card_lines(one.lines, axes, boundary)),
+        class_="grid card",
+    )
+    drawn = element("div", table, class_="wide", tabindex=0, role="region", aria_label="The card")
+    return join(drawn, _scores(boundary))
+
+
+def _card_lines(lines: list[_Line], axes: list[Axis], boundary: Boundary) -> list[Html]:
+    """The conditions, those of a criterion below each other, with the points from each on."""
+    literals, points = boundary.literals, boundary.form.formula.points
+    texts = relations(literals)
+    parts, reached = [], dict.fromkeys(range(len(boundary.criteria)), 0)
+    for line in lines:
+        (literal,) = line.members
+        j = int(literals.columns[literal])
+        name = "" if reached[j] else breakable(boundary.criteria[j].name)
+        reached[j] += points[line.number - 1]
+        covered = element("div", _bar(line), element("span", amount(line.fact.covered)))
+        asked = element("span", texts[literal], class_="asks")
+        parts.append(
+            element(
+                "tr",
+                element("th", name, scope="row", class_="criterion"),
+                element("td", asked, _picture(boundary, literal, axes[j]), data_label="from"),
+                element("td", _button(line, reached[j]), data_label="points"),
+                element("td", covered, class_="count first", data_label="rows"),
+                element("td", _rightly(line.fact), class_="count", data_label="rightly"),
+            )
+        )
+    return parts
+
+
+def _scores(boundary: Boundary) -> Html:
+    """The probability of each score, those that are enough marked."""
+    formula, probability = boundary.form.formula, boundary.probability
+    if not np.array_equal(probability.gains, formula.points):
+        return Html("")
+    scores = np.arange(sum(formula.points) + 1, dtype=np.float64)
+    chances = np.where(
+        scores >= formula.needed, probability.accepted(scores), probability.rejected(scores)
+    )
+    cells = [
+        element(
+            "li",
+            element("b", amount(score)),
+            element("span", percent(chance)),
+            class_="enough" if score >= formula.needed else None,
+        )
+        for score, chance in zip(scores.tolist(), chances.tolist())
+    ]
+    return join(
+        element("h3", "Probability by points"),
+        element("ol", *cells, class_="scores", start=0),
     )

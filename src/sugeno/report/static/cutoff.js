@@ -32,7 +32,7 @@ function cutOff(box) {
     cells.precision.textContent = flagged ? percent(found / flagged) : "–";
     cells.missed.textContent = `${amount(missed)} of ${amount(positives)}`;
     cells["false alarms"].textContent = amount(alarms);
-    cells.cost.textContent = k === half ? amount(cost) : `${amount(cost)} (as the rules decide: ${amount(at(half).cost)})`;
+    cells.cost.textContent = k === half ? amount(cost) : `${amount(cost)} (as decided above: ${amount(at(half).cost)})`;
     status.textContent = `recall ${cells.recall.textContent}, precision ${cells.precision.textContent}, cost ${amount(cost)}`;
     dot.setAttribute("cx", alarms / sum(below));
     dot.setAttribute("cy", found / positives);
@@ -50,7 +50,7 @@ function cutOff(box) {
     make("dl", { class: "counts" }, ...Object.entries(cells).map(([text, cell]) => make("div", {}, make("dt", {}, text), cell))), status,
     make("div", { class: "pick" }, price("missed", "a missed one costs "), price("alarm", "a false alarm costs "),
       make("button", { type: "button", onclick: () => move(cheapest()) }, "Cheapest"),
-      make("button", { type: "button", onclick: () => move(half) }, "As the rules decide")));
+      make("button", { type: "button", onclick: () => move(half) }, "As decided above")));
   move(half);
 }
 document.querySelectorAll(".cutoff").forEach(cutOff);

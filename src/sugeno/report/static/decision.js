@@ -9,6 +9,8 @@ const isTwo = highest === 1;
 const [refused, accepted] = names;
 // Rules accept where they hold, clauses refuse where they fail.
 const accepts = boundaries[0].joint === "and";
+// A card adds up points.
+const { counted } = boundaries[0];
 const refusesMissing = data.missing === "error";
 
 // ---- The arithmetic of predict and predict_proba ------------------------------------------------
@@ -25,8 +27,9 @@ const filled = (value, c) => (Number.isNaN(value) ? filling[c] : value);
 const holds = (x, i) => reaches(filled(x[literals[i].criterion], literals[i].criterion), literals[i]);
 
 const isMet = (x, rule, { joint }) => (joint === "and" ? rule.every((i) => holds(x, i)) : rule.some((i) => holds(x, i)));
-const passes = (x, boundary) => boundary.needed <= boundary.own
+const score = (x, boundary) => boundary.own
   .reduce((sum, rule, r) => (isMet(x, rule, boundary) ? sum + boundary.points[r] : sum), 0);
+const passes = (x, boundary) => boundary.needed <= score(x, boundary);
 
 /** The place of the class: boundaries are nested, so the first that is not passed ends it. */
 function decide(x) {

@@ -83,7 +83,7 @@ function refreshSlider(c) {
   const at = even ? (100 * (before * (bars - 1) + 0.5)) / bars : 100 * before;
   parts.was.setAttribute("d", isChanged ? `M${at} -1V31` : "");
   const was = isChanged ? `was ${shown(c, state.row.x[c])}; ` : "";
-  parts.note.textContent = was + (c >= 0 && order.indexOf(c) < data.used ? alone(state.x, c) : "in no rule; moves the probability only");
+  parts.note.textContent = was + (c >= 0 && order.indexOf(c) < data.used ? alone(state.x, c) : literalsOf[c].length ? "in no rule; moves the probability only" : "not asked for; changes nothing");
 }
 
 function build() {
@@ -95,6 +95,7 @@ function build() {
   panel.brief = make("p", { class: "brief", "aria-hidden": "true" }); // beside the sliders on narrow screens
   panel.ways = (isTwo ? ["What would change it"] : ["What would lift it", "What would lower it"])
     .map((text) => [make("h3", {}, text), make("div", { class: "flips" })]);
+  panel.parts = make("h3", {}, isTwo ? (accepts ? "Rules" : "Conditions, all needed") : "Boundaries, and the rules that pass them");
   panel.classes = isTwo ? [] : names.map(classLine);
   panel.boundaries = boundaries.map(boundaryBox);
   panel.number = make("input", {
@@ -110,7 +111,7 @@ function build() {
   const idle = order.slice(data.used);
   const lists = [make("ul", { class: "sliders" }, ...order.slice(0, data.used).map((c) => sliders[c].line))];
   if (idle.length) {
-    lists.push(make("details", {}, make("summary", {}, `${idle.length} more, in no rule`),
+    lists.push(make("details", {}, make("summary", {}, `${idle.length} more, ${counted ? "without points" : "in no rule"}`),
       make("ul", { class: "sliders" }, ...idle.map((c) => sliders[c].line))));
   }
   document.getElementById("panel").append(
@@ -121,7 +122,7 @@ function build() {
         isTwo ? bar(panel.meter, make("path", { class: "half", d: "M50 0V6" }))
           : make("ul", { class: "classes", "aria-label": "Probabilities of the classes" }, ...panel.classes.map(({ line }) => line))),
       panel.before, panel.case, ...panel.ways.map((parts) => make("div", { class: "ways" }, ...parts)),
-      make("h3", {}, isTwo ? (accepts ? "Rules" : "Conditions, all needed") : "Boundaries, and the rules that pass them"),
+      panel.parts,
       ...panel.boundaries.map(({ box }) => box)),
     make("div", { class: "controls" }, ...lists, panel.brief),
   );
@@ -148,6 +149,7 @@ function refreshBoundary(x, b, now) {
   const { chips, summary, box } = panel.boundaries[b];
   const passed = b < now;
   chips.replaceChildren(...boundaries[b].own.slice(0, isTwo ? 100 : 30).map((rule, r) => chip(rule, r, boundaries[b])));
+  if (counted) panel.parts.textContent = `${score(x, boundaries[b])} points, ${boundaries[b].needed} are enough`;
   if (isTwo) return;
   const by = decisive(x, boundaries[b]).map((r) => r + 1);
   summary.replaceChildren(make("span", { class: passed ? "held" : "lacks" }, `at least ${names[b + 1]}`),
@@ -201,7 +203,7 @@ function chip(rule, r, boundary) {
     return make("span", { class: held ? "held" : "lacks" }, make("span", { class: "spoken" }, held ? "holds: " : "needs: "), words(x, i) + has);
   });
   return make("li", { class: on ? "chip on" : "chip" },
-    make("span", { class: "number" }, String(r + 1)),
+    make("span", { class: "number" }, counted ? `+${boundary.points[r]}` : String(r + 1)),
     make("span", { class: "spoken" }, on ? " holds: " : " does not hold: "),
     make("span", { class: "parts" }, ...parts));
 }
