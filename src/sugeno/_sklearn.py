@@ -13,11 +13,11 @@ from sklearn.utils.metadata_routing import _raise_for_params as raise_for_params
 from sklearn.utils.metadata_routing import _routing_enabled as routing_enabled
 
 __all__ = [
+    "CachedParamNames",
     "DocumentedEstimator",
     "HasMethods",
     "Interval",
     "Options",
-    "RemembersParameters",
     "StrOptions",
     "fit_context",
     "raise_for_params",
@@ -57,15 +57,14 @@ def _documentation() -> str:
     return named.get("Documentation", "").rstrip("/")
 
 
-class RemembersParameters(DocumentedEstimator):
+class CachedParamNames(DocumentedEstimator):
     """An estimator that inspects its signature once, and not at each `fit` and `get_params`.
 
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno._sklearn import RemembersParameters
-    >>> issubclass(SugenoClassifier, RemembersParameters)
-    True
+    >>> SugenoClassifier(k=2).get_params()["k"]
+    2
     """
 
     @classmethod

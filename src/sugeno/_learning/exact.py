@@ -25,7 +25,7 @@ from sugeno._learning.engine import (
 )
 from sugeno._learning.joint import joint_threshold
 from sugeno._learning.levels import literals_between
-from sugeno._learning.single import single_levels
+from sugeno._learning.single_level_search import single_levels
 from sugeno._learning.threshold import threshold_of_scores
 from sugeno._learning.training import Stage, Training, at_boundary, at_literals, at_threshold
 from sugeno._sets.masks import Masks, contains_any, minimal, unpack

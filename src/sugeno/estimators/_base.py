@@ -24,7 +24,7 @@ from sugeno._learning.training import Training
 from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import warn_if_weak
 from sugeno._scales.missing import check_not_all_missing, has_missing
-from sugeno._sklearn import RemembersParameters, fit_context
+from sugeno._sklearn import CachedParamNames, fit_context
 from sugeno.estimators._one_versus_rest import learn_each
 from sugeno.estimators._validation import check_table
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
@@ -37,7 +37,7 @@ __all__ = ["BaseSugenoClassifier", "checked_loss", "data_of_rows", "seed_of", "w
 Floats = NDArray[np.float64]
 
 
-class BaseSugenoClassifier(ClassifierMixin, RemembersParameters):
+class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
     """`fit` and `fit_frame`, whatever the classes are; subclasses have `_learn` and `_store`.
 
     Examples

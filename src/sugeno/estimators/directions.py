@@ -100,7 +100,7 @@ def infer_directions(
     _, codes = two_classes(labels, positive, declared_order(y))
     table = Table.of(values, codes, weights)
     if method == "model":
-        from sugeno._learning.votes import directions_by_model
+        from sugeno._learning.directions_by_network import directions_by_model
 
         found = directions_by_model(table, tuple(map(str, names)), random_state)
     else:
