@@ -25,8 +25,8 @@ from sugeno._scales.columns import declared_order
 from sugeno._scales.directions import warn_if_weak
 from sugeno._scales.missing import check_not_all_missing, has_missing
 from sugeno._sklearn import CachedParamNames, fit_context
-from sugeno.estimators._one_versus_rest import learn_each
 from sugeno.estimators._validation import check_table
+from sugeno.estimators._wrapping import learn_each
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
 if TYPE_CHECKING:

@@ -1,7 +1,9 @@
-"""Classifiers around another one: the rows and weights that it gets, and what it answers."""
+"""Classifiers around others: the rows and weights that these get, and what they answer."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,9 +14,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.weights import row_weights
+from sugeno._exceptions import WeakDirectionWarning, warn_user
 from sugeno._sklearn import DocumentedEstimator, safe_indexing
 
-__all__ = ["AnswersAsInside", "inner_has", "rows_with_weight", "weights_for"]
+__all__ = ["AnswersAsInside", "inner_has", "learn_each", "rows_with_weight", "weights_for"]
 
 
 def rows_with_weight(X: Any, y: Any, sample_weight: ArrayLike | None) -> tuple[Any, Any, Any]:
@@ -51,6 +54,34 @@ def weights_for(inside: Any, sample_weight: Any) -> dict[str, Any]:
             "leave them out."
         )
     return {"sample_weight": sample_weight}
+
+
+def learn_each(learn_one: Callable[[int], Any], labels: NDArray[Any]) -> list[Any]:
+    """Call a function for the place of each label; a weak direction is said to be of that label.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.estimators._wrapping import learn_each
+    >>> learn_each(lambda place: place + 1, np.array(["a", "b"]))
+    [1, 2]
+    """
+    each = []
+    for place, label in enumerate(labels.tolist()):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", WeakDirectionWarning)
+            each.append(learn_one(place))
+        for warning in caught:
+            _warn_again(warning, label)
+    return each
+
+
+def _warn_again(warning: warnings.WarningMessage, label: object) -> None:
+    if warning.category is WeakDirectionWarning:
+        said = f"{warning.message} (Class {label!r} against the rest.)"
+        warn_user(said, WeakDirectionWarning)
+    else:
+        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def inner_has(method: str) -> Any:

@@ -6,16 +6,16 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._sklearn import DocumentedEstimator, HasMethods, fit_context
-from sugeno.estimators._one_versus_rest import fit_each, shares
 from sugeno.estimators._validation import check_table
-from sugeno.estimators._wrapping import rows_with_weight, weights_for
+from sugeno.estimators._wrapping import learn_each, rows_with_weight, weights_for
 from sugeno.estimators.classifier import SugenoClassifier
+from sugeno.model.per_class import normalised
 
 __all__ = ["SugenoNominalClassifier"]
 
@@ -107,7 +107,10 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, DocumentedEst
                 f"Got 1 class instead: {self.classes_.tolist()[0]!r}."
             )
         weights = weights_for(inside, sample_weight)
-        self.estimators_ = fit_each(inside, X, labels, self.classes_, **weights)
+        classes = self.classes_
+        self.estimators_ = learn_each(
+            lambda place: clone(inside).fit(X, labels == classes[place], **weights), classes
+        )
         return self
 
     @property
@@ -151,7 +154,7 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, DocumentedEst
             Probabilities in the order of ``classes_``; equal ones where all classifiers say 0.
         """
         check_is_fitted(self)
-        return shares(self.estimators_, X)
+        return normalised([one.predict_proba(X)[:, 1] for one in self.estimators_])
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the probabilities; for two classes their difference.
