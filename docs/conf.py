@@ -87,6 +87,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "sugeno"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_show_sphinx = False
 html_context = {"default_mode": "auto"}
 html_show_search_summary = False  # it would fetch pages, which browsers refuse from disk

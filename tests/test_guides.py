@@ -12,14 +12,18 @@ DOCS = Path(__file__).parents[1] / "docs"
 @pytest.mark.parametrize(
     "name",
     [
+        "abstention.md",
         "choose.md",
         "columns.md",
         "coming-from.md",
         "exports.md",
         "extend.md",
+        "gallery.md",
         "get-started.md",
+        "missing.md",
         "model-files.md",
         "ordinal.md",
+        "relabelling.md",
         "report.md",
         "rules.md",
         "scale.md",

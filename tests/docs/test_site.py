@@ -6,6 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from report.accessibility import serious_barriers
+
 pytestmark = pytest.mark.xdist_group("site")  # one build for all
 
 #: Questions of new users, and the page that answers them.
@@ -108,9 +110,10 @@ def test_each_tutorial_was_run_and_has_a_notebook(site):
 
 
 @pytest.fixture
-def visit(chromium, site):
+def visit(chromium, site, request):
     """Open pages of the site from disk; the browser complains of nothing."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    scheme = getattr(request, "param", "light")
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
     page, complaints = context.new_page(), []
     page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -139,3 +142,12 @@ def test_the_search_of_the_site_answers_the_questions_of_new_users(question, vis
     found = page.locator("#search-results li > a").evaluate_all("links => links.map(a => a.href)")
     places = [urlsplit(link).path.rpartition("/")[2].removesuffix(".html") for link in found]
     assert QUESTIONS[question] in places[:10], places[:10]
+
+
+@pytest.mark.parametrize("visit", ["light", "dark"], indirect=True)
+@pytest.mark.parametrize(
+    "name",
+    ["index", "choose", "tutorials/1_credit", "api/sugeno.SugenoClassifierCV", "accuracy"],
+)
+def test_nothing_keeps_people_from_using_a_page(name, visit):
+    assert not serious_barriers(visit(f"{name}.html"))
