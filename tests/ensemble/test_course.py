@@ -53,8 +53,8 @@ def course(stop=lambda: False, **plan):
     X = np.random.default_rng(0).random((150, 3))
     y = X.sum(axis=1) + np.random.default_rng(1).normal(0, 0.4, 150) > 1.5
     table = merge(X, y)
-    grown = Course(table, encode(table.rows, levels(table)), Plan(bags=4, **plan))
-    grown.run(stop)
+    grown = Course(table, encode(table.rows, levels(table)), Plan(bags=4, **plan), stop=stop)
+    grown.run()
     return grown
 
 
@@ -79,6 +79,8 @@ def test_an_odd_number_of_rounds_is_rounded_up_to_a_report():
 
 
 def test_growth_ends_when_it_is_told_to_but_not_before_a_few_reports():
-    answers = iter([False, True])
+    answers = iter([False] * 3 + [False, True])  # before each bag but the first, then reports
     assert len(course(lambda: next(answers), max_rounds=500).losses) == 6
-    assert len(course(lambda: True, max_rounds=500).losses) == 5
+    hasty = course(lambda: True, max_rounds=500)
+    assert len(hasty.losses) == 5
+    assert len(hasty.outside) == 1

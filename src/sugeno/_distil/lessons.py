@@ -80,9 +80,9 @@ class Lesson:
 
     def covers(self, rules: Ints) -> Bools:
         """Which rows satisfy each rule: shape (rules, n)."""
-        found = self.reached[0][rules[:, 0]]
-        for reached, asked in zip(self.reached[1:], rules.T[1:]):
-            found &= reached[asked]
+        found = np.ones((len(rules), len(self.gains)), dtype=np.bool_)
+        for j in np.flatnonzero(rules.any(axis=0)).tolist():
+            found &= self.reached[j][rules[:, j]]
         return found
 
     def gain(self, rules: Ints) -> float:

@@ -50,9 +50,10 @@ def weights_of_thresholds(
         One weight per cut of each criterion, in the order of `cut_points`.
     """
     result = []
-    for j in range(X.shape[1]):
-        distinct = _known_values(X[:, j])
-        mine = criteria == j
+    order = np.argsort(criteria, kind="stable")
+    ends = np.searchsorted(criteria[order], np.arange(1, X.shape[1]))
+    for column, mine in zip(X.T, np.split(order, ends)):
+        distinct = _known_values(column)
         # A threshold in (below, above] asks the same as the cut between them.
         place = np.searchsorted(distinct, thresholds[mine], side="left") - 1
         inside = (place >= 0) & (place < len(distinct) - 1)

@@ -12,7 +12,7 @@ those that keep the rules nested are an interval.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -41,12 +41,15 @@ class Nest:
     price : float
         What each rule of a boundary but the first has to gain, in the units of the lessons: a
         class that gains anything is predicted.
+    out_of_time : callable
+        Asked between two steps; ends the search with what it has, which is nested.
     """
 
     lessons: Sequence[Lesson]
     max_rules: int
     k: int
     price: float
+    out_of_time: Callable[[], bool] = lambda: False
 
     def worth(self, families: Sequence[Ints]) -> float:
         """Gain of all boundaries together, less the price of their rules."""
@@ -76,7 +79,9 @@ class Nest:
         -----
         O(m n) for each look at a rule, with n distinct rows.
         """
-        settled = [self.settled(found, first) for first in order[:_STARTS]]
+        first, *others = order[:_STARTS]
+        settled = [self.settled(found, first)]
+        settled += [self.settled(found, other) for other in others if not self.out_of_time()]
         return self.polished(max(settled, key=self.worth), found)
 
     def settled(self, found: Sequence[Ints], first: int) -> list[Ints]:
@@ -131,7 +136,7 @@ class Nest:
         result = list(families)
         for others in (0, _OTHERS):
             moved, rounds = True, 0
-            while moved and rounds < _ROUNDS:
+            while moved and rounds < _ROUNDS and not self.out_of_time():
                 changes = [self._round(result, b, found[b], others) for b in range(len(result))]
                 moved, rounds = any(changes), rounds + 1
         return result
@@ -139,7 +144,8 @@ class Nest:
     def _round(self, families: list[Ints], b: int, found: Ints, others: int) -> bool:
         """Improve the rules of a boundary, and try one more; tell whether anything changed."""
         moved, place = False, 0
-        while place <= len(families[b]) and place < self.max_rules:
+        most = self.max_rules
+        while place <= len(families[b]) and place < most and not self.out_of_time():
             rules = families[b]
             changed = self._improved(families, b, place, found, others)
             families[b] = changed
@@ -222,9 +228,9 @@ class _Line:
         if low >= high:
             return now
         others = self.open
-        for i, (reached, asked) in enumerate(zip(self.lesson.reached, rule)):
-            if i != j and asked:
-                others = others * reached[asked]
+        for i in np.flatnonzero(rule).tolist():
+            if i != j:
+                others = others * self.lesson.reached[i][rule[i]]
         counted = np.bincount(self.lesson.codes[:, j], others, self.lesson.sizes[j] + 1)
         gains = counted[::-1].cumsum()[::-1]
         best = low + int(gains[low : high + 1].argmax())

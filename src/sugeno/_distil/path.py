@@ -87,7 +87,13 @@ class RulePath:
         allowed = self.sets if max_rules is None else self.sets[: max_rules + 1]
         return max(allowed, key=lambda s: (s.gain - price * len(s.rules), -len(s.rules)))
 
-    def pruned(self, price: float, max_criteria: int, only: int | None = None) -> RulePath:
+    def pruned(
+        self,
+        price: float,
+        max_criteria: int,
+        only: int | None = None,
+        out_of_time: Callable[[], bool] = lambda: False,
+    ) -> RulePath:
         """Return the path without what is not worth the price of its literals.
 
         Parameters
@@ -98,20 +104,26 @@ class RulePath:
             Largest number of criteria of a rule that stands in the place of two.
         only : int, optional
             The size of the only set that is pruned; by default all are.
+        out_of_time : callable, optional
+            When it says so, what has not been pruned stays as it is.
         """
         sets = [
-            self._pruned(one, price, max_criteria) if only in (None, size) else one
+            self._pruned(one, price, max_criteria, out_of_time) if only in (None, size) else one
             for size, one in enumerate(self.sets)
         ]
         return replace(self, sets=tuple(sets))
 
-    def _pruned(self, known: PathSet, price: float, max_criteria: int) -> PathSet:
-        if not known.rules:
+    def _pruned(
+        self, known: PathSet, price: float, max_criteria: int, out_of_time: Callable[[], bool]
+    ) -> PathSet:
+        if not known.rules or out_of_time():
             return known
         patterns = self.patterns if known.form == "dnf" else self.patterns.dual()
         places = np.searchsorted(self.patterns.literals, np.arange(self.patterns.literals[-1] + 1))
         rules = [tuple(places[list(rule)].tolist()) for rule in known.rules]
-        kept = pruned_rules(patterns, rules, price=price, max_criteria=max_criteria)
+        kept = pruned_rules(
+            patterns, rules, price=price, max_criteria=max_criteria, out_of_time=out_of_time
+        )
         covered = np.any([patterns.reached[list(rule)].all(axis=0) for rule in kept], axis=0)
         gain = patterns.gains.sum(where=covered, dtype=np.float64)
         if known.form == "cnf":  # the dual counts what is rejected, as a loss
@@ -181,13 +193,12 @@ def distil_path(
         )
         for form in forms
     }
-    for search in searches.values():
-        search.start()
-    form = (
-        _shortest(searches, price * patterns.units)
-        if n_rules is None
-        else _best_at(n_rules, searches)
-    )
+    begun: dict[Form, PathSearch] = {}
+    for form, search in searches.items():
+        if not begun or not out_of_time():
+            search.start()
+            begun[form] = search
+    form = _shortest(begun, price * patterns.units) if n_rules is None else _best_at(n_rules, begun)
     searches[form].refine(max_rules)
     pool = _rules_met(searches[form])
     # Without rules a DNF rejects all rows, a CNF accepts them.

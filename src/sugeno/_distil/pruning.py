@@ -9,7 +9,7 @@ stronger of their levels. The descent ends where no move helps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -29,7 +29,12 @@ _SHIFTS = (-2, -1, 1, 2)
 
 
 def pruned_rules(
-    patterns: SoftPatterns, rules: Sequence[Rule], *, price: float, max_criteria: int
+    patterns: SoftPatterns,
+    rules: Sequence[Rule],
+    *,
+    price: float,
+    max_criteria: int,
+    out_of_time: Callable[[], bool] = lambda: False,
 ) -> Rules:
     """Make moves while they raise the gain less the price of the literals.
 
@@ -43,6 +48,8 @@ def pruned_rules(
         What a literal has to gain, in the caller's units of gain.
     max_criteria : int
         Largest number of criteria of a rule that stands in the place of two.
+    out_of_time : callable, optional
+        Asked before each move; ends the descent with what it has.
 
     Returns
     -------
@@ -66,7 +73,7 @@ def pruned_rules(
     """
     descent = _Descent(patterns, price * patterns.units, max_criteria)
     chosen = tuple(sorted({tuple(sorted(rule)) for rule in rules}))
-    while (better := descent.step(chosen)) is not None:
+    while not out_of_time() and (better := descent.step(chosen)) is not None:
         chosen = better
     return chosen
 

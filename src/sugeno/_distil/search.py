@@ -64,7 +64,7 @@ class PathSearch:
     constant : float
         Gain of the empty set, added to every set of the path.
     out_of_time : callable
-        Asked between two steps; ends the search with what it has, a first greedy run at least.
+        Asked between two steps; ends the search with what it has, a first rule at least.
     """
 
     patterns: SoftPatterns
@@ -94,7 +94,8 @@ class PathSearch:
         runs += [self._collect(fear) for fear in others if not self.out_of_time()]
         for greedy in runs:
             for size in self._sizes_up_to(self.max_rules):
-                self._descend(greedy[:size])
+                if size == 1 or not self.out_of_time():
+                    self._descend(greedy[:size])
         self._grow(self.max_rules)
 
     def refine(self, limit: int) -> None:
@@ -129,7 +130,7 @@ class PathSearch:
         gains = self._fearful(fear)
         keep = max(self.effort.keep, self.effort.first)
         chosen: Chosen = ()
-        while len(chosen) < self.max_rules:
+        while len(chosen) < self.max_rules and not (chosen and self.out_of_time()):
             values, rules = self._pricer.best_rules(gains, keep)
             if values[0] <= 0 and chosen:
                 break
@@ -141,6 +142,8 @@ class PathSearch:
     def _grow(self, limit: int) -> None:
         """Let each set start the next larger one."""
         for size in range(1, limit + 1):
+            if size > 1 and self.out_of_time():
+                return
             start = self.best[size - 1][1]
             # Also where nothing is gained at once: exchanges may then find what is.
             self._descend((*start, int(np.argmax(self.pool.additions(start)))))

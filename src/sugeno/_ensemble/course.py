@@ -21,6 +21,7 @@ _HALVINGS = 16
 _GROUP_ROWS = 2**14  # of bags that grow in step: what a round looks at stays in the cache
 _FEW_ROWS = 2**16  # of all bags: threads would wait for each other
 _PATIENCE = 5  # reports to go on at least after the best one
+_LEAST_BAGS = 1  # of a course for which there is no time
 _SIGN = np.array([[-1.0], [1.0]])  # of the score in the loss of either class
 
 
@@ -76,6 +77,8 @@ class Course:
         Numbers of the bags of this course, by default all of the plan.
     n_levels : list of int, optional
         Number of levels of each criterion, where bags are to start with a line.
+    stop : callable, optional
+        When it says so, no more bags are drawn, and none grows further.
 
     Attributes
     ----------
@@ -98,13 +101,18 @@ class Course:
         plan: Plan,
         bags: range | None = None,
         n_levels: list[int] | None = None,
+        stop: Callable[[], bool] = lambda: False,
     ) -> None:
         self.plan = plan
+        self._stop = stop
         self.watched = _watched(codes.shape[1], plan.seed)
         self.weight = table.weight[:, self.watched]
         numbers = range(plan.bags) if bags is None else bags
+        drawn: list[tuple[Bag, Sample]] = []
         with one_thread():
-            drawn = [_drawn(table, codes, plan, b, n_levels) for b in numbers]
+            for b in numbers:
+                if len(drawn) < _LEAST_BAGS or not stop():
+                    drawn.append(_drawn(table, codes, plan, b, n_levels))
         self.outside = np.array([bag.outside[:, self.watched] for bag, _ in drawn])
         self.boosters = _groups([sample for _, sample in drawn], codes[:, self.watched], plan)
         self.scores: list[Floats] = []
@@ -126,23 +134,23 @@ class Course:
         """Number of rounds at that report."""
         return (self.best + 1) * self.plan.every
 
-    def run(self, stop: Callable[[], bool] = lambda: False) -> None:
+    def run(self) -> None:
         """Grow from report to report until the minimum lies well behind, or to ``max_rounds``.
 
-        Or until `stop` says so; a few reports there are in any case.
+        Or until there is no more time; a few reports there are in any case.
         """
         reports = -(-self.plan.max_rounds // self.plan.every)
         n_jobs = 1 if len(self.boosters) == 1 else self.plan.n_jobs
         # Threads: what bags know is large and would travel to other processes at each report, and
         # numpy lets others work meanwhile.
         with one_thread(), Parallel(n_jobs=n_jobs, require="sharedmem") as parallel:
-            while len(self.losses) < reports and not self._over(stop):
+            while len(self.losses) < reports and not self._over():
                 self._report(parallel)
 
-    def _over(self, stop: Callable[[], bool]) -> bool:
+    def _over(self) -> bool:
         if len(self.losses) < _PATIENCE:
             return False
-        return len(self.losses) >= 1.5 * (self.best + 1) + _PATIENCE or stop()
+        return len(self.losses) >= 1.5 * (self.best + 1) + _PATIENCE or self._stop()
 
     def _report(self, parallel: Parallel) -> None:
         """Grow for so many rounds, and see what the rows outside the bags say."""

@@ -71,16 +71,16 @@ def fit(
     """Fit an ensemble to rows ``X`` (higher is better) with labels ``y``.
 
     Bags are drawn from the merged table and boosted in stages, side by side; they
-    stop when the out-of-bag log loss of their mean has its minimum well behind it, or when `stop`
-    says so.
+    stop when the out-of-bag log loss of their mean has its minimum well behind it. When `stop` says
+    so, no more bags are drawn, and they grow no further.
     Cost: O(bags · rounds · (literals² · block + rows of a bag)).
     """
     plan = plan or Plan()
     table = merge(X, y, weight)
     cuts = levels(table)
-    courses = _courses(table, cuts, plan)
+    courses = _courses(table, cuts, plan, stop)
     for course in courses:
-        course.run(stop)
+        course.run()
     kept = [course.scores[course.best] for course in courses]
     shares = mixture(kept, courses[0].weight)
     members = _members(courses, cuts, shares)
@@ -92,7 +92,9 @@ def fit(
     return Ensemble(members, rounds, slope, oob, loss, _mean((oob > 0.5) != y, w))
 
 
-def _courses(table: Merged, cuts: list[Floats], plan: Plan) -> list[Course]:
+def _courses(
+    table: Merged, cuts: list[Floats], plan: Plan, stop: Callable[[], bool] = lambda: False
+) -> list[Course]:
     """Bags that start at the odds of the classes, and others that start with a line.
 
     The latter know at once what is additive, the former what is not; rows outside the bags tell
@@ -101,7 +103,7 @@ def _courses(table: Merged, cuts: list[Floats], plan: Plan) -> list[Course]:
     codes, n_levels = encode(table.rows, cuts), [len(cut) for cut in cuts]
     plain = plan.bags - int(plan.bags * plan.lines)
     kinds = ((range(plain), None), (range(plain, plan.bags), n_levels))
-    return [Course(table, codes, plan, bags, given) for bags, given in kinds if bags]
+    return [Course(table, codes, plan, bags, given, stop) for bags, given in kinds if bags]
 
 
 def _members(courses: list[Course], cuts: list[Floats], shares: Floats) -> Members:

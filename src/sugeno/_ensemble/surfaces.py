@@ -110,13 +110,21 @@ def tabulate(
     at = np.concatenate([nested, level[loose, 0], level[loose, 1]])
     by = np.concatenate([rise[same], rise[loose], rise[loose]])
     signed = np.where(conjunction, rise, -rise)[~same]
-    levels = [
-        np.unique(np.concatenate([level[~same][criterion[~same] == j], at[alone == j]]))
-        for j in range(n_criteria)
+    named = np.concatenate([criterion[~same].ravel(), alone])
+    values = np.concatenate([level[~same].ravel(), at])
+    levels = [np.unique(values[mine]) for mine in _groups(named, n_criteria)]
+    single = [
+        _steps(levels[j], at[mine], by[mine]) for j, mine in enumerate(_groups(alone, n_criteria))
     ]
-    single = [_steps(levels[j], at[alone == j], by[alone == j]) for j in range(n_criteria)]
     pairs = _pairs(levels, criterion[~same], level[~same], signed)
     return Surfaces(constant, levels, single, pairs)
+
+
+def _groups(criterion: Ints, n_criteria: int) -> list[Index]:
+    """Places of each criterion; all of them together cost one sort."""
+    order = np.argsort(criterion, kind="stable")
+    ends = np.searchsorted(criterion[order], np.arange(1, n_criteria))
+    return np.split(order, ends)
 
 
 def _steps(levels: Floats, at: Floats, by: Ints) -> Ints:

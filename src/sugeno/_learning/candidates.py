@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -234,7 +235,7 @@ def learn_candidate(
         plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
         taught = _taught(training.sampled, recipe, plan, budget)
         if isinstance(taught, NestedDistillation):
-            model = _nested(taught, candidate, training)
+            model = _nested(taught, candidate, training, budget)
         else:
             path, size = _distilled(taught, candidate, recipe, budget)
             model = Model.of_two_classes(replace(path, training=training).model(size))
@@ -242,10 +243,12 @@ def learn_candidate(
     return (_with_extents(model, training) if recipe.abstain else model), path
 
 
-def _nested(taught: NestedDistillation, candidate: Candidate, counted: Training) -> Model:
+def _nested(
+    taught: NestedDistillation, candidate: Candidate, counted: Training, budget: Budget
+) -> Model:
     """Distil the rules of ordered classes."""
     most = _MOST_OF_A_BOUNDARY if candidate.max_rules is None else candidate.max_rules
-    return taught.model(most, candidate.distilled_k(counted.source.n_criteria), counted)
+    return taught.model(most, candidate.distilled_k(counted.source.n_criteria), counted, budget)
 
 
 def _how(candidate: Candidate, path: Distillation | None) -> Learned:
@@ -268,29 +271,34 @@ def learn_candidates(
 ) -> Iterator[tuple[Candidate, Model | None]]:
     """Learn all candidates on one fold, quickly; what they share is done once.
 
-    The budget is for the distilled ensemble: the others are searched for a second or two each.
+    Distilled rules come first, the longest list of them above all. The others are searched for a
+    second or two each. What has not begun when the time is over is left out.
 
-    None stands for a margin that is too large for the threshold of the fold.
+    None stands for what is left out, and for a margin too large for the threshold of the fold.
     """
     quick, plan = recipe.quick, Plan(bags=_FOLD_BAGS, seed=recipe.seed)
     learner = ExactLearner(training, quick.settings, quick.threshold, quick.loss)
     taught: TaughtVerdicts | NestedDistillation | None = None
-    for candidate in candidates:
+    order = sorted(candidates, key=lambda one: (not one.is_distilled, -(one.max_rules or math.inf)))
+    for place, candidate in enumerate(order):
+        if place and budget.is_over():
+            yield candidate, None
+            continue
         if not candidate.is_distilled:
-            yield candidate, _within_margin(learner, candidate)
+            yield candidate, _within_margin(learner, candidate, budget.without_proof())
             continue
         if taught is None:
             taught = _taught(training, quick, plan, budget, _FOLD_ROWS)
         if isinstance(taught, NestedDistillation):
-            yield candidate, _nested(taught, candidate, training)
+            yield candidate, _nested(taught, candidate, training, budget)
         else:
             found, size = _distilled(taught, candidate, quick, budget, _FOLD_SEARCH)
             yield candidate, Model.of_two_classes(found.model(size))
 
 
-def _within_margin(learner: ExactLearner, candidate: Candidate) -> Model | None:
+def _within_margin(learner: ExactLearner, candidate: Candidate, budget: Budget) -> Model | None:
     try:
-        return learner.model(**candidate.params)
+        return learner.model(**candidate.params, budget=budget)
     except MarginError:
         return None
 
@@ -302,7 +310,7 @@ def _taught(
     if recipe.loss is not None:
         return NestedDistillation.of(training, recipe.loss, plan, budget)
     teaching = Teaching.of_ensemble(*fit_ensemble(training, plan, budget))
-    return TaughtVerdicts.of(training, teaching, seed=recipe.seed, n_varied=n_varied)
+    return TaughtVerdicts.of(training, teaching, seed=recipe.seed, n_varied=n_varied, budget=budget)
 
 
 def _distilled(
@@ -324,7 +332,7 @@ def _distilled(
             **(fold or {}),
         )
         size = chosen_size(found)
-        return found.pruned(only=size if fold else None), size
+        return found.pruned(only=size if fold else None, budget=budget), size
 
     return found_in_form(taught, recipe.form, rules, budget=budget)
 

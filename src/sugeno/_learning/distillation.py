@@ -225,9 +225,15 @@ class RuleDistillation(Distillation):
         sets = (*path.sets[:size], better, *longer)
         return replace(self, path=replace(path, sets=sets))
 
-    def pruned(self, price: float = LITERAL_COST, only: int | None = None) -> RuleDistillation:
+    def pruned(
+        self,
+        price: float = LITERAL_COST,
+        only: int | None = None,
+        budget: Budget | None = None,
+    ) -> RuleDistillation:
         """Return the path, or only one size, without what is not worth its literals' price."""
-        return replace(self, path=self.path.pruned(price, self.k, only))
+        over = Budget.of(budget).is_over
+        return replace(self, path=self.path.pruned(price, self.k, only, over))
 
 
 @dataclass(frozen=True, eq=False)
@@ -480,19 +486,22 @@ class NestedDistillation:
         ]
         ensembles, rows = ([*part] for part in zip(*fitted))
         teachings = [*map(Teaching.of_ensemble, ensembles, rows)]
-        taught = taught_by_each(training, teachings, rows, loss, plan.seed)
+        taught = taught_by_each(training, teachings, rows, loss, plan.seed, budget)
         return cls(training, loss, ensembles, taught, plan.seed)
 
-    def model(self, max_rules: int, k: int, counted: Training) -> Model:
+    def model(
+        self, max_rules: int, k: int, counted: Training, budget: Budget | None = None
+    ) -> Model:
         """Distil at most so many rules of so many criteria per boundary, nested.
 
-        Its certificate is about the rows that the rules are counted on, of which the training data
-        may be a sample.
+        Searches end with what they have when the time is over. The certificate is about the rows
+        that the rules are counted on, of which the training data may be a sample.
         """
-        found = [self._rules(taught, max_rules, k) for taught in self.taught]
+        over = Budget.of(budget).is_over
+        found = [self._rules(taught, max_rules, k, over) for taught in self.taught]
         scale = Scale.of([(t.criteria, t.levels) for t in self.taught], found[0].shape[1])
         lessons = lessons_of(scale, [t.rows for t in self.taught], [t.gains for t in self.taught])
-        nest = Nest(lessons, max_rules, k, _NESTED_RULE_COST * lessons[0].units)
+        nest = Nest(lessons, max_rules, k, _NESTED_RULE_COST * lessons[0].units, over)
         order = _most_even([taught.training for taught in self.taught])
         nested = nest.best([scale.codes(rules) for rules in found], order)
         models = [
@@ -502,10 +511,18 @@ class NestedDistillation:
         certificate = _certificate(counted, models, self.loss)
         return Model(self.training.classes, tuple(models), certificate)
 
-    def _rules(self, taught: Taught, max_rules: int, k: int) -> Floats:
+    def _rules(
+        self, taught: Taught, max_rules: int, k: int, out_of_time: Callable[[], bool]
+    ) -> Floats:
         """Search rules for one boundary: the level that each asks of each criterion, or −∞."""
         path = _searched(
-            taught, max_rules, k, forms=("dnf",), effort=_NESTED_EFFORT, seed=self.seed
+            taught,
+            max_rules,
+            k,
+            forms=("dnf",),
+            effort=_NESTED_EFFORT,
+            seed=self.seed,
+            out_of_time=out_of_time,
         )
         best = path.best(_NESTED_RULE_COST)
         chosen = best if best.rules else path.sets[min(1, len(path.sets) - 1)]

@@ -64,6 +64,8 @@ Floats = NDArray[np.float64]
 MOST_ROWS = 8192
 #: Rows that are recombined from two training rows each, and their share of the weight.
 _RECOMBINED, _THEIR_SHARE = 3000, 0.5
+#: A teacher is asked about so many rows beside the training rows when the time is over.
+_HASTY_ROWS = 250
 #: Share of the true class in the target of a training row.
 _MIX = 0.5
 
@@ -179,11 +181,14 @@ class TaughtVerdicts(Taught):
         draw: Draw = varied_rows,
         n_varied: int = 3000,
         seed: int = 0,
+        budget: Budget | None = None,
     ) -> TaughtVerdicts:
         """Ask the teacher about the training rows, about rows near them, and where to cut.
 
-        Of more than 8192 rows so many stand for all, evenly by class and probability.
+        Of more than 8192 rows so many stand for all, evenly by class and probability. When the time
+        is over, few rows near them have to do.
         """
+        n_varied = _within_time(n_varied, budget)
         own = learning_rows(training)
         cuts = teaching.cut_weights
         if cuts is None:
@@ -267,14 +272,27 @@ def _softly(
     )
 
 
+def _within_time(n_rows: int, budget: Budget | None) -> int:
+    """How many rows beside the training rows a teacher is asked about."""
+    return min(n_rows, _HASTY_ROWS) if Budget.of(budget).is_over() else n_rows
+
+
 def taught_by_each(
-    training: Training, teachings: Sequence[Teaching], rows: Sequence[Floats], loss: Loss, seed: int
+    training: Training,
+    teachings: Sequence[Teaching],
+    rows: Sequence[Floats],
+    loss: Loss,
+    seed: int,
+    budget: Budget | None = None,
 ) -> list[Taught]:
     """What each boundary is taught; all the same rows, unless open values make them differ."""
     lessons: list[tuple[Floats, Floats]] = []
+    n_drawn = _within_time(_RECOMBINED, budget)
     for boundary, own in enumerate(rows):
         same = boundary > 0 and np.array_equal(own, rows[boundary - 1])
-        lessons.append(lessons[-1] if same else _lesson(training, teachings, own, loss, seed))
+        lessons.append(
+            lessons[-1] if same else _lesson(training, teachings, own, loss, n_drawn, seed)
+        )
     return [
         Taught(
             at_boundary(training, b),
@@ -287,13 +305,18 @@ def taught_by_each(
 
 
 def _lesson(
-    training: Training, teachings: Sequence[Teaching], rows: Floats, loss: Loss, seed: int
+    training: Training,
+    teachings: Sequence[Teaching],
+    rows: Floats,
+    loss: Loss,
+    n_drawn: int,
+    seed: int,
 ) -> tuple[Floats, Floats]:
     """Rows, training and recombined ones, and what each gains by passing each boundary."""
     codes, costs = training.table.codes, training.table.costs.values
     weight = np.ones(len(codes)) if costs is None else costs.astype(np.float64)
     shares = _class_shares([one.out_of_sample for one in teachings])
-    drawn = recombined_rows(rows, _RECOMBINED, weight=weight, seed=seed)
+    drawn = recombined_rows(rows, n_drawn, weight=weight, seed=seed)
     guessed = _class_shares([one.probability(drawn) for one in teachings])
     if len(rows) > MOST_ROWS:
         middle = shares @ np.arange(loss.n_classes)

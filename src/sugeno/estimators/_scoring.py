@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,19 +30,21 @@ from sugeno.solvers.budget import Budget
 __all__ = [
     "TIE",
     "Contest",
+    "FoldTime",
     "Outcome",
     "Part",
     "mean_loss",
     "score_fold",
     "tabulated",
     "takes_weights",
-    "time_of_a_fold",
 ]
 
 Floats = NDArray[np.float64]
 
 #: Mean scores that differ by less are equal: a sum may be rounded either way.
 TIE = 1e-12
+#: Seconds of a fold for which no time is left; 0 would leave out proofs alone.
+_NO_TIME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +132,47 @@ class Contest:
         return training, replace(self.recipe, loss=loss), known
 
 
+@dataclass(frozen=True)
+class FoldTime:
+    """The time of a fold, which may begin in another process, and later than others.
+
+    Attributes
+    ----------
+    seconds : float or None
+        What it may take; None without a limit.
+    last_start : float or None
+        When it has to begin, on the clock that all processes of a machine share; None for the
+        fold without which nothing could be said.
+    """
+
+    seconds: float | None
+    last_start: float | None
+
+    @classmethod
+    def of(cls, budget: Budget, n_folds: int, n_jobs: int | None) -> list[FoldTime]:
+        """Half of the time for a fit, in equal parts for the folds that follow one another.
+
+        Examples
+        --------
+        >>> from sugeno.estimators._scoring import FoldTime
+        >>> from sugeno.solvers.budget import Budget
+        >>> budget = Budget.of(120, clock=lambda: 0.0)
+        >>> [time.seconds for time in FoldTime.of(budget, 5, 2)]
+        [20.0, 20.0, 20.0, 20.0, 20.0]
+        """
+        if budget.search_deadline is None:
+            return [cls(None, None)] * n_folds
+        left = max(_NO_TIME, budget.search_deadline - budget.clock())
+        seconds = left / -(-n_folds // int(effective_n_jobs(n_jobs)))
+        return [cls(seconds, None), *[cls(seconds, time.monotonic() + left)] * (n_folds - 1)]
+
+    def begun(self) -> Budget | None:
+        """Start the clock; None if it is too late."""
+        if self.last_start is not None and time.monotonic() > self.last_start:
+            return None
+        return Budget.of(self.seconds)
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """How a candidate did on one fold.
@@ -144,6 +188,8 @@ class Outcome:
         rows, 1 less its score.
     predicted : ndarray of intp or None
         Places of the classes that it gives to the held-out rows.
+    late : bool
+        Whether the time was over before it could be learned.
     """
 
     score: float
@@ -151,6 +197,7 @@ class Outcome:
     conditions: float
     lost: Floats
     predicted: NDArray[np.intp] | None = None
+    late: bool = False
 
 
 def score_fold(
@@ -158,19 +205,22 @@ def score_fold(
     train: Part,
     test: Part,
     score_params: dict[str, Any],
-    time_limit: float | None = None,
-) -> list[Outcome]:
+    allowed: FoldTime,
+) -> list[Outcome] | None:
     """Learn every candidate on one fold, and score it on the held-out rows.
 
-    The time runs from when the fold begins, which may wait for a process.
+    None if the time for all folds was over before this one began.
     """
-    budget = Budget.of(time_limit)
+    budget = allowed.begun()
+    if budget is None:
+        return None
     training, recipe, known = contest.prepared(train)
     found: dict[Candidate, Outcome] = {}
     for candidate, model in learn_candidates(training, contest.candidates, recipe, budget):
         if model is None:
             unknown = np.full(test.weights.n if contest.scorer is None else 1, np.nan)
-            found[candidate] = Outcome(np.nan, np.nan, np.nan, unknown)
+            late = budget.is_over()
+            found[candidate] = Outcome(np.nan, np.nan, np.nan, unknown, late=late)
             continue
         read = replace(test, X=on_scales(test.X, model.criteria))
         predicted = known[model.passed(read.X)]
@@ -242,21 +292,6 @@ def takes_weights(scorer: Any) -> bool:
     """Whether a scorer takes sample weights; a plain callable is not asked to."""
     accepts = getattr(scorer, "_accept_sample_weight", None)
     return bool(accepts and accepts())
-
-
-def time_of_a_fold(limit: float | None, n_folds: int, n_jobs: int | None) -> float | None:
-    """Half of the time for a fit, in equal parts for the folds that follow one another.
-
-    Examples
-    --------
-    >>> from sugeno.estimators._scoring import time_of_a_fold
-    >>> time_of_a_fold(120.0, 5, 2)
-    20.0
-    """
-    if limit is None:
-        return None
-    one_after_the_other = -(-n_folds // int(effective_n_jobs(n_jobs)))
-    return limit / 2 / one_after_the_other
 
 
 def tabulated(

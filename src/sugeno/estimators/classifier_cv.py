@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
@@ -17,7 +18,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.parallel import Parallel, delayed
 
 from sugeno._counts.loss import Loss
-from sugeno._exceptions import MarginError
+from sugeno._exceptions import MarginError, warn_user
 from sugeno._learning.candidates import (
     MOST_RULES,
     Candidate,
@@ -53,13 +54,13 @@ from sugeno.estimators._reading import ReadsModel
 from sugeno.estimators._scoring import (
     TIE,
     Contest,
+    FoldTime,
     Outcome,
     Part,
     mean_loss,
     score_fold,
     tabulated,
     takes_weights,
-    time_of_a_fold,
 )
 from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.model.model import HeldOut, Model
@@ -136,9 +137,10 @@ default="auto"
     callback : callable or None, default=None
         Called with the number of folds that are done and of all folds.
     time_limit : float or None, default=120.0
-        Seconds for the whole fit, half of them for the folds. When they are over, an ensemble grows
-        no further and a search ends with what it has: longer than that a fit takes only to count
-        a very long table. None sets no limit.
+        Seconds for the whole fit, half of them for the folds. When they are over, folds and
+        candidates that have not begun are left out, which a warning says, an ensemble grows no
+        further and a search ends with what it has: longer than that a fit takes only to count a
+        very long table. None sets no limit.
     threshold, solver, directions, positive, normalized, class_weight, extension, max_rules, \
 rule_cost, literal_cost, subsets, missing, abstain, random_state
         As for `SugenoClassifier`.
@@ -164,7 +166,7 @@ rule_cost, literal_cost, subsets, missing, abstain, random_state
         ``param_k``, ``param_margin``, ``split<i>_test_score``, ``mean_test_score``,
         ``std_test_score``, ``rank_test_score``; and ``mean_n_rules``.
     n_splits_ : int
-        Number of folds.
+        Number of folds that were scored.
     per_class_ : dict
         Of more than two classes: a `SugenoClassifierCV` for each against the rest, which has all
         of the attributes here; see `SugenoClassifier`.
@@ -312,10 +314,10 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             )
         training = self._prepared(data)
         parts = self._parts(data, training)
-        outcomes = self._submit_folds(data, parts, candidates, recipe)
+        outcomes = self._submit_folds(data, parts, candidates, recipe, budget)
         favourite = self._favourite(candidates)
         ahead = self._fit_favourite_early(training, candidates[favourite], recipe, parts, budget)
-        found = self._awaited(outcomes, len(parts.folds))
+        found, parts = self._awaited(outcomes, parts)
         best = candidates[self._choose(candidates, found, data)]
         held_out = self._held_out(candidates, found, parts, data)
         if best not in ahead:
@@ -451,8 +453,13 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=scored))
 
     def _submit_folds(
-        self, data: TrainingData, parts: _Parts, candidates: list[Candidate], recipe: Recipe
-    ) -> Iterator[list[Outcome]]:
+        self,
+        data: TrainingData,
+        parts: _Parts,
+        candidates: list[Candidate],
+        recipe: Recipe,
+        budget: Budget,
+    ) -> Iterator[list[Outcome] | None]:
         """Begin to score every candidate on every fold; with several processes beside all else."""
         contest = Contest(
             candidates,
@@ -465,26 +472,44 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             self._scorer(),
             data.columns,
         )
+        times = FoldTime.of(budget, len(parts.folds), self.n_jobs)
         outcomes: Iterator[Any] = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(score_fold)(
                 contest,
                 parts.rows.take(train),
                 parts.rows.take(test),
                 {name: safe_indexing(value, test) for name, value in parts.score_params.items()},
-                time_of_a_fold(self.time_limit, len(parts.folds), self.n_jobs),
+                allowed,
             )
-            for train, test in parts.folds
+            for (train, test), allowed in zip(parts.folds, times)
         )
         return outcomes
 
-    def _awaited(self, outcomes: Iterator[list[Outcome]], n_folds: int) -> list[list[Outcome]]:
-        """What all candidates did on each fold, when all folds are done."""
-        found = []
-        for done, outcome in enumerate(outcomes, start=1):
-            found.append(outcome)
+    def _awaited(
+        self, outcomes: Iterator[list[Outcome] | None], parts: _Parts
+    ) -> tuple[list[list[Outcome]], _Parts]:
+        """What all candidates did on each fold, and the folds that were done within the time."""
+        found, folds = [], []
+        for done, (outcome, fold) in enumerate(zip(outcomes, parts.folds), start=1):
+            if outcome is not None:
+                found.append(outcome)
+                folds.append(fold)
             if self.callback is not None:
-                self.callback(done, n_folds)
-        return found
+                self.callback(done, len(parts.folds))
+        self._warn_of_time(found, len(parts.folds))
+        return found, replace(parts, folds=folds)
+
+    def _warn_of_time(self, found: list[list[Outcome]], n_folds: int) -> None:
+        """Say what was left out because the time was over."""
+        left_out = [sum(one.late for one in outcomes) for outcomes in zip(*found)]
+        never = sum(1 for late in left_out if late)
+        if len(found) < n_folds or never:
+            warn_user(
+                f"time_limit={self.time_limit} was over: {len(found)} of {n_folds} folds were "
+                f"scored, and {len(left_out) - never} of {len(left_out)} candidates were compared "
+                "on all of them. Give more time, or compare fewer kinds (levels=, ks=).",
+                ConvergenceWarning,
+            )
 
     def _fit_favourite_early(
         self,

@@ -200,7 +200,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         counted = self._prepared(data)
         training = counted if data.rows is not None else counted.sampled
         seed = seed_of(self.random_state)
-        taught = TaughtVerdicts.of(training, self._listen(training, budget, seed), seed=seed)
+        teaching = self._listen(training, budget, seed)
+        taught = TaughtVerdicts.of(training, teaching, seed=seed, budget=budget)
         found, size = found_in_form(
             taught,
             self.form,
@@ -243,7 +244,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         size = min(max(size, 1), len(found) - 1)
         if self.improve:
             found = found.improved(size, budget.left())
-        return found.pruned(self.literal_penalty), size
+        return found.pruned(self.literal_penalty, budget=budget), size
 
     def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
         return without_order(found, self.positive, declared)

@@ -41,8 +41,8 @@ def pivotality(rules: Form, patterns: Patterns) -> NDArray[np.float64]:
 
     Notes
     -----
-    Two verdicts per pattern and criterion that occurs in a rule; of the heaviest patterns only, if
-    that were more than 2**27 comparisons of a pattern with a rule.
+    At most one verdict per pattern and criterion that occurs in a rule; of the heaviest patterns
+    only, if that were more than 2**27 comparisons of a pattern with a rule.
 
     Examples
     --------
@@ -59,21 +59,30 @@ def pivotality(rules: Form, patterns: Patterns) -> NDArray[np.float64]:
     chains = rules.literal_set.chains
     used = _used_chains(rules, chains)
     masks, weight = _heaviest(patterns, max(1, len(rules)) * max(1, len(used)))
-    pivotal = np.zeros(chains.n_criteria)
+    pivotal, accepted = np.zeros(chains.n_criteria), rules.accepts(masks)
     # Several criteria in one question: small tables are many questions to few patterns.
     at_once = max(1, _PATTERNS_AT_ONCE // max(1, len(masks)))
     for start in range(0, len(used), at_once):
         criteria = list(used)[start : start + at_once]
         chain = np.concatenate([used[j] for j in criteria])[:, None]
-        flips = _verdicts(rules, masks | chain) & ~_verdicts(rules, masks & ~chain)
+        flips = _flips(rules, masks, accepted, chain)
         pivotal[criteria] = np.where(flips, weight, 0).sum(axis=1)
     total = pivotal.sum()
     return pivotal / total if total > 0 else np.full(pivotal.size, 1 / pivotal.size)
 
 
-def _verdicts(rules: Form, masks: Masks) -> NDArray[np.bool_]:
-    """Verdicts on sets that lie in rows and columns."""
-    return rules.accepts(masks.reshape(-1, masks.shape[-1])).reshape(masks.shape[:-1])
+def _flips(
+    rules: Form, masks: Masks, accepted: NDArray[np.bool_], chain: Masks
+) -> NDArray[np.bool_]:
+    """Tell for which patterns each criterion decides: shape (criteria, patterns).
+
+    Whoever is accepted can only lose by it, whoever is rejected can only win.
+    """
+    moved = np.where(accepted[:, None], masks & ~chain, masks | chain)
+    flips: NDArray[np.bool_] = (moved != masks).any(axis=-1)
+    before = np.broadcast_to(accepted, flips.shape)[flips]
+    flips[flips] = rules.accepts(moved[flips]) != before
+    return flips
 
 
 def _used_chains(rules: Form, chains: Chains) -> dict[int, Masks]:

@@ -90,6 +90,16 @@ class Budget:
         """No proof and no shaking: for a first look at one of many tasks."""
         return replace(self, deadline=self.clock(), rounds=0)
 
+    def without_proof(self) -> Budget:
+        """No proof, and a search of two seconds, or of what is left if that is less."""
+        now = self.clock()
+        end = now + SEARCH_TIME
+        return replace(
+            self,
+            deadline=now,
+            search_deadline=end if self.deadline is None else min(end, self.deadline),
+        )
+
     def part(self, share: float) -> Budget:
         """A share of what is left, for one of several tasks."""
         left = self.left()

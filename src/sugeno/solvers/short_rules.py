@@ -78,7 +78,7 @@ def short_rules(
     found: list[Masks] = []
     with one_thread():
         while len(left) and not budget.search_is_over():
-            rules = minimal(shortening.shortened(left[:size]))
+            rules = minimal(shortening.shortened(left[:size], budget))
             found.append(rules)
             left = left[size:]
             left = left[~contains_any(left, rules)]
@@ -119,28 +119,36 @@ class _Shortening:
         )
         return cls(chains, lacks.astype(np.float32), (often - seldom).astype(np.float32))
 
-    def shortened(self, masks: Masks) -> Masks:
+    def shortened(self, masks: Masks, budget: Budget) -> Masks:
         """Rules as short as possible, by either opinion on what is useful."""
         rules = unpack(np.concatenate([masks, masks]), self.chains.n_literals)
-        self._shorten(rules, len(masks))
+        self._shorten(rules, len(masks), budget)
         return pack(rules)
 
-    def _shorten(self, rules: Bits, half: int) -> None:
+    def _shorten(self, rules: Bits, half: int, budget: Budget) -> None:
         """Drop the least useful literal of each rule while there is one that it can spare.
 
-        The first half of the rules hears one opinion on what is useful, the second the other.
+        The first half of the rules hears one opinion on what is useful, the second the other. A
+        rule is as good as the pattern that it comes from at any time: a search may end here.
         """
         # By how many of its literals each rule keeps each rejected pattern out.
         apart = rules.astype(np.float32) @ self.lacks.T
         rows = np.arange(len(rules))
-        while True:
-            needed = (apart == 1).astype(np.float32) @ self.lacks > 0
+        needed = np.zeros_like(rules)
+        alone = np.zeros(apart.shape, dtype=np.bool_)
+        while not budget.search_is_over():
+            # What a single literal keeps out makes it needed for ever: only new cases are added.
+            new = (apart == 1) & ~alone
+            alone |= new
+            some, those = new.any(axis=1), new.any(axis=0)
+            needed[some] |= new[np.ix_(some, those)].astype(np.float32) @ self.lacks[those] > 0
             free = self._strongest(rules[rows]) & ~needed
             # A rule that cannot spare a literal now cannot do so later.
             going = free.any(axis=1)
             if not going.any():
                 return
             rows, free, apart = rows[going], free[going], apart[going]
+            needed, alone = needed[going], alone[going]
             use = np.empty(free.shape, dtype=np.float32)
             first = int(np.searchsorted(rows, half))
             use[:first] = self._separation(apart[:first])
