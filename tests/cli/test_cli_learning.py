@@ -200,7 +200,7 @@ def test_many_classes_are_made_two(tmp_path):
     file.write_text("x,mark\n" + rows)
     assert "2 1" in fine("fit", file, "-t", "mark", "--k", 1).stdout
     fine("fit", file, "-t", "mark", "--positive", ">=2", "--k", 1, "-o", out)
-    assert str(sugeno.load(out).rules_) == "class 'mark >= 2' if x >= 4"
+    assert str(sugeno.load(out).rules_) == "mark >= 2 if x >= 4"
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_a_fault_of_the_program_is_called_one(data, monkeypatch):
 def test_rules_are_shown_with_their_numbers_and_support(model):
     clf = sugeno.load(model)
     lines = fine("rules", model).output.splitlines()
-    assert lines[0] == "accept if one of these rules holds"
+    assert lines[0] == "sold = yes if one of these rules holds"
     for number, (line, record) in enumerate(zip(lines[2:], clf.rules_.to_records()), 1):
         assert line.split()[0] == str(number)
         assert record["rule"] in line

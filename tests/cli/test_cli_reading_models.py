@@ -66,8 +66,8 @@ def test_rows_are_explained_as_the_classifier_explains_them(files, frame):
     found = sugeno.load(model).explain(criteria(frame))
     lines = fine("explain", model, data).output.splitlines()
     assert lines == [f"{i}: {text}" for i, text in enumerate(found.sentences(), 1)]
-    assert any("Accepted if" in line for line in lines)
-    assert any("Refused if" in line for line in lines)
+    assert any("sold = 1 if" in line for line in lines)
+    assert any("sold = 0 if" in line for line in lines)
 
 
 def test_one_row_is_explained_in_full(files, frame):
@@ -313,7 +313,7 @@ def test_a_model_without_rules_is_shown(tmp_path):
     file = tmp_path / "never.json"
     clf = SugenoClassifier(normalized=False, directions=None).fit([[3], [2], [1]], [0, 0, 1])
     sugeno.save(clf, file)
-    assert fine("rules", file).output == "accept never\n"
+    assert fine("rules", file).output == "class 1 never\n"
     assert fine("rules", file, "--format", "csv").output == "number\n"
     assert json.loads(fine("rules", file, "--format", "json").output) == []
 

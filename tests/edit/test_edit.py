@@ -178,7 +178,7 @@ def test_weights_count_in_the_report():
     assert report.newly_refused.tolist() == [2]
     nothing = clf.edit(X, y).add("x0 >= 10")
     assert str(nothing.report).endswith("None of 4 rows changes. Errors: 0 before, 0 after.")
-    assert repr(clf.edit()) == "nothing edited yet: accept if x0 >= 3"
+    assert repr(clf.edit()) == "nothing edited yet: class 1 if x0 >= 3"
     assert repr(nothing) == str(nothing.report)
     assert clf.edit().model is clf.model_
 
@@ -189,7 +189,7 @@ def test_labels_can_be_moved_to_labels():
     table = pd.DataFrame({"safety": safety})
     clf = SugenoClassifier(levels="all", directions=None).fit(table, [0, 0, 1, 1])
     edit = clf.edit(table, [0, 0, 1, 1]).move_level("safety", "high", to="med")
-    assert str(edit.rules) == "accept if safety >= med"
+    assert str(edit.rules) == "class 1 if safety >= med"
     assert edit.report.newly_accepted.tolist() == [1]
     assert edit.classifier.predict(table).tolist() == [0, 1, 1, 1]
 

@@ -84,7 +84,8 @@ def test_what_a_person_wrote_stays_as_written(level, with_rows):
     given = RuleClassifier.from_rules(RuleSet.parse(f"income >= {level}"), *rows)
     assert list(given.rules_) == [f"income >= {level}"]
     said = given.explain(pd.DataFrame({"income": [48_000]})).sentences()
-    assert said == [f"Refused. Accepted if income rises from 48000 to {level}."]
+    (sentence,) = said
+    assert sentence.endswith(f" if income rises from 48000 to {level}.")
 
 
 @pytest.mark.parametrize("level", ["50000", "50000.0", "5e4"])

@@ -232,7 +232,7 @@ def test_without_normalization_everything_may_be_rejected():
     X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([0, 1, 0, 0])
     assert SugenoClassifier(directions=None).fit(X, y).predict([[9.0]]) == [1]
     free = SugenoClassifier(directions=None, normalized=False).fit(X, y)
-    assert str(free.rules_) == "accept never"
+    assert str(free.rules_) == "class 1 never"
     assert (free.decision_function(X) <= 0).all()
     assert (free.predict_proba(X)[:, 1] <= 0.5).all()
 
@@ -315,7 +315,7 @@ def test_a_fitted_classifier_does_not_grow_with_the_rows():
 
 @pytest.mark.parametrize(
     ("labels", "head"),
-    [((0, 1), "accept if"), (("no", "yes"), "accept if"), (("bad", "good"), "class 'good' if")],
+    [((0, 1), "class 1 if"), (("no", "yes"), "class yes if"), (("bad", "good"), "good if")],
 )
 def test_rules_say_which_class_they_decide(labels, head):
     X, y = grades()

@@ -129,7 +129,7 @@ def test_tables_of_any_kind_give_the_same_model():
 def test_names_of_a_frame_appear_in_the_rules():
     X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
     clf = SugenoClassifier().fit(X, [0, 0, 0, 1, 1, 1])
-    assert str(clf.rules_) == "accept if interview >= 7 and price <= 7"
+    assert str(clf.rules_) == "class 1 if interview >= 7 and price <= 7"
     with pytest.raises(ValueError, match="feature names"):
         clf.predict(X.rename(columns={"price": "cost"}))
 

@@ -24,7 +24,7 @@ def test_each_class_has_rules_and_directions_of_its_own():
     words = load_iris().target_names[y]
     clf = SugenoNominalClassifier(SugenoClassifier(levels=3, k=2, max_rules=3)).fit(X, words)
     assert list(clf.rules_) == ["setosa", "versicolor", "virginica"]
-    assert str(clf.rules_["setosa"]).startswith("class 'setosa' if")
+    assert str(clf.rules_["setosa"]).startswith("setosa if")
     assert clf.directions_.shape == (3, 4)
     assert (clf.directions_[0] != clf.directions_[2]).any()
     assert (clf.predict(X) == words).mean() > 0.9

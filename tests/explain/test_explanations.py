@@ -28,8 +28,8 @@ def rows(*values):
 
 def test_the_sentence_of_a_refusal_and_of_an_acceptance():
     found = explain(hiring(), rows([5, 3, 4], [7, 2, 4]))
-    assert str(found[0]) == "Refused. Accepted if interview rises from 5 to 6."
-    assert str(found[1]) == "Accepted. Refused if interview falls from 7 to 5."
+    assert str(found[0]) == "Class 0. Class 1 if interview rises from 5 to 6."
+    assert str(found[1]) == "Class 1. Class 0 if interview falls from 7 to 5."
     assert found[0].because == "interview < 6 and references < 7"
     assert found[1].because == "interview >= 6 and price <= 3"
     assert repr(found) == "\n".join(found.sentences())
@@ -38,22 +38,22 @@ def test_the_sentence_of_a_refusal_and_of_an_acceptance():
 def test_classes_that_do_not_mean_yes_are_named():
     found = explain(hiring(classes=("bad", "good")), rows([5, 3, 4], [7, 2, 4]))
     assert found.sentences() == [
-        "Class 'bad'. Class 'good' if interview rises from 5 to 6.",
-        "Class 'good'. Class 'bad' if interview falls from 7 to 5.",
+        "bad. good if interview rises from 5 to 6.",
+        "good. bad if interview falls from 7 to 5.",
     ]
     assert found[0].counterfactuals[0].label == "good"
 
 
 def test_decreasing_criteria_fall_to_get_better():
     (one,) = explain(hiring(), rows([6, 5, 4]), immutable=["references"])
-    assert str(one) == "Refused. Accepted if price falls from 5 to 3."
+    assert str(one) == "Class 0. Class 1 if price falls from 5 to 3."
     (change,) = one.counterfactuals[0].changes
     assert (change.criterion, change.before, change.after) == ("price", 5.0, 3.0)
 
 
 def test_limits_are_hard_and_their_exhaustion_is_said():
     refused = rows([5, 9, 4])
-    none = "Refused. No counterfactual exists within these limits."
+    none = "Class 0. No counterfactual exists within these limits."
     found = explain(hiring(), refused, immutable=["references", 1])
     assert str(found[0]) == none
     assert found.to_records()[0]["counterfactual"] is None
@@ -63,7 +63,7 @@ def test_limits_are_hard_and_their_exhaustion_is_said():
         explain(hiring(), refused, cost={"references": math.inf, "price": math.inf})[0].text == none
     )
     never = model_of(RuleSet([], [1.0]))
-    assert str(explain(never, rows([5]))[0]) == "Refused. No counterfactual exists."
+    assert str(explain(never, rows([5]))[0]) == "Class 0. No counterfactual exists."
     assert explain(never, rows([5]))[0].because == "whatever the values"
 
 
@@ -86,11 +86,11 @@ def test_changes_go_to_observed_values_and_never_by_a_hair():
 def test_where_no_observed_value_is_known_the_text_says_beyond_the_level():
     model = hiring(observed=False)
     found = explain(model, rows([7, 2, 4], [5, 2, 4]))
-    assert str(found[0]) == "Accepted. Refused if interview falls from 7 to below 6."
-    assert str(found[1]) == "Refused. Accepted if interview rises from 5 to 6."
+    assert str(found[0]) == "Class 1. Class 0 if interview falls from 7 to below 6."
+    assert str(found[1]) == "Class 0. Class 1 if interview rises from 5 to 6."
     assert model.passed(found.nearest()[:1]).tolist() == [0]
     found = explain(model, rows([7, 2, 4]), immutable="interview")
-    assert str(found[0]) == "Accepted. Refused if price rises from 2 to above 3."
+    assert str(found[0]) == "Class 1. Class 0 if price rises from 2 to above 3."
 
 
 def test_ordered_labels_stay_labels():
@@ -99,10 +99,10 @@ def test_ordered_labels_stay_labels():
     table = pd.DataFrame({"safety": safety})
     clf = SugenoClassifier(levels="all", directions=None).fit(table, [0, 0, 1, 1])
     assert clf.explain(table[:1]).sentences() == [
-        "Refused. Accepted if safety rises from low to high."
+        "Class 0. Class 1 if safety rises from low to high."
     ]
     one = clf.explain(table)[3]
-    assert str(one) == "Accepted. Refused if safety falls from high to med."
+    assert str(one) == "Class 1. Class 0 if safety falls from high to med."
     assert one.margins[0].limit == "high"
     assert one.margins[0].room == 0
     found = clf.explain(table[:1], permitted_range={"safety": (None, "med")})

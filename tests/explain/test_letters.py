@@ -29,13 +29,13 @@ def test_more_reasons_than_allowed_are_announced_and_not_cut_silently():
     assert letter.needed == 5
     assert not letter.complete
     assert letter.text == (
-        "Refused. 4 of the 5 decisive factors:\n- interview is 5, below 6\n- price is 9, above 3\n"
+        "Class 0. 4 of the 5 decisive factors:\n- interview is 5, below 6\n- price is 9, above 3\n"
         "- references is 1, below 7\n- grade is 0, below 2\n"
-        "It takes all 5 to explain this refusal; 1 more than can be listed here."
+        "It takes all 5 to explain this decision; 1 more than can be listed here."
     )
     (whole,) = reasons(five(), BAD, max_reasons=5)
     assert whole.complete
-    assert whole.text.startswith("Refused. The 5 decisive factors:")
+    assert whole.text.startswith("Class 0. The 5 decisive factors:")
 
 
 def test_codes_and_texts_are_those_of_the_user():
@@ -76,15 +76,15 @@ def test_reasons_are_the_smallest_sufficient_reason_of_each_refusal(case):
 
 def test_accepted_rows_and_other_classes():
     letters = reasons(five(), np.array([[9.0, 9, 9, 9, 9]]))
-    assert str(letters[0]) == "Accepted. There is no refusal to explain."
+    assert str(letters[0]) == "Class 1. Nothing is missed."
     assert list(letters.to_frame().columns) == [
         "row", "rank", "needed", "criterion", "code", "text",
     ]  # fmt: skip
     X = pd.DataFrame({"speed": [1, 2, 3, 4]})
     clf = SugenoClassifier(positive="good").fit(X, ["bad", "bad", "good", "good"])
-    assert str(clf.reasons(X)[0]) == "Class 'bad'. The decisive factor:\n- speed is 1, below 3"
+    assert str(clf.reasons(X)[0]) == "bad. The decisive factor:\n- speed is 1, below 3"
     never = model_of(RuleSet([], [1.0]))
-    assert reasons(never, np.zeros((1, 1)))[0].text == "Refused, whatever the values."
+    assert reasons(never, np.zeros((1, 1)))[0].text == "Class 0, whatever the values."
 
 
 def test_a_sequence_with_a_beginning():
@@ -109,9 +109,9 @@ def test_values_are_shown_as_people_write_them():
     table = pd.DataFrame({"balance": balance, "income": income})
     found = clf.explain(table).sentences()
     assert found == [
-        "Refused. Accepted if balance rises from 729.526 to 730 and income rises from 44361.6 to "
-        "50000.",
-        "Refused. Accepted if balance rises from 729.9999999999 to 730.",
+        "Class False. Class True if balance rises from 729.526 to 730 and income rises from "
+        "44361.6 to 50000.",
+        "Class False. Class True if balance rises from 729.9999999999 to 730.",
     ]
     letters = clf.reasons(table)
     assert letters[0].reasons[0].text == "balance is 729.526, below 730"

@@ -264,8 +264,10 @@ def latest(name, *path, value):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (latest("shared", "target", value="paid"), "target must be null. Got 'paid'"),
-        (latest("shared", "words", value={}), "words must be null. Got an object"),
+        (latest("shared", "target", value=3), "target must be a string. Got 3"),
+        (latest("shared", "words", value={}), "words must be an array. Got an object"),
+        (latest("shared", "words", value=["yes"]), "an array of 2 entries. Got 1"),
+        (latest("clusters", "words", value=["yes", "no"]), "null where there are not two classes"),
         (latest("shared", "classes", "ordered", value=1), "ordered must be true or false"),
         (latest("shared", "classes", "ordered", value=False), "an array of 2 entries. Got 1"),
         (latest("clusters", "classes", "ordered", value=True), "an array of 1 entries. Got 3"),

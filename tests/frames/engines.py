@@ -1,9 +1,13 @@
 """The engines on which frames are tried, each from one table of plain columns."""
 
+import re
+
 import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
+
+import sugeno
 
 
 def pandas_frame(table):
@@ -97,3 +101,8 @@ def in_memory(table):
 
 def shuffled(table, seed):
     return table.take(np.random.default_rng(seed).permutation(table.num_rows))
+
+
+def nameless(clf):
+    """The file of a classifier without the name of what is predicted, which arrays do not have."""
+    return re.sub(r'"(target|words)": .*,', r'"\1": null,', sugeno.dumps(clf))

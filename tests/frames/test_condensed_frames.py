@@ -6,13 +6,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-import sugeno
 from frames.engines import (
     ALL,
     CRITERIA,
     QUICK,
     duckdb_relation,
     lazy_polars_frame,
+    nameless,
     ordinal_loans,
     shuffled,
     with_gaps,
@@ -30,7 +30,7 @@ GAPS = with_gaps(ORDINAL)
 def from_memory(table, weight=None, estimator=SugenoClassifier, target="paid", **parameters):
     X, y = table.to_pandas()[CRITERIA], np.array(table[target].to_pylist())
     weights = None if weight is None else table[weight].to_numpy()
-    return sugeno.dumps(estimator(**parameters).fit(X, y, sample_weight=weights))
+    return nameless(estimator(**parameters).fit(X, y, sample_weight=weights))
 
 
 def from_frame(frame, weight=None, estimator=SugenoClassifier, target="paid", **parameters):
@@ -38,7 +38,7 @@ def from_frame(frame, weight=None, estimator=SugenoClassifier, target="paid", **
     told, clf = [], estimator(**parameters)
     clf.fit_frame(frame, target, weight=weight, features=CRITERIA, explain=told.append)
     assert clf.n_passes_ == len(told)
-    return sugeno.dumps(clf), [text.splitlines()[0] for text in told]
+    return nameless(clf), [text.splitlines()[0] for text in told]
 
 
 @pytest.mark.parametrize("weight", [None, "importance"])
@@ -100,7 +100,7 @@ def test_a_class_without_any_value_of_a_criterion(engine):
     clf = SugenoClassifier(missing="optimistic", levels="all").fit_frame(engine(table), "y")
     X = pd.DataFrame({"x": pd.array(x, "float64"), "z": z})
     reference = SugenoClassifier(missing="optimistic", levels="all").fit(X, table["y"].to_numpy())
-    assert sugeno.dumps(clf) == sugeno.dumps(reference)
+    assert nameless(clf) == nameless(reference)
     assert clf.n_passes_ == 2
 
 
@@ -170,7 +170,7 @@ def test_columns_that_do_not_fit_into_one_number_are_counted_in_blocks():
     clf = SugenoClassifier(k=1, threshold=0.5)
     clf.fit_frame(pl.LazyFrame({**columns, "y": y}), "y", explain=told.append)
     reference = SugenoClassifier(k=1, threshold=0.5).fit(pd.DataFrame(columns), y)
-    assert sugeno.dumps(clf) == sugeno.dumps(reference)
+    assert nameless(clf) == nameless(reference)
     assert sum("-- values of" in text for text in told) == 2
 
 

@@ -8,8 +8,11 @@ import dask.dataframe as dd
 import pytest
 from dask.distributed import Client, KilledWorker, LocalCluster
 
-import sugeno
-from frames.engines import in_memory, loans
+from frames.engines import (
+    in_memory,
+    loans,
+    nameless,
+)
 from sugeno import SugenoClassifier
 
 pytestmark = [
@@ -37,7 +40,7 @@ def from_frame(frame):
 @pytest.fixture(scope="module")
 def reference():
     X, y = in_memory(LOANS)
-    return sugeno.dumps(SugenoClassifier(threshold=0.5).fit(X[["income", "debt"]], y))
+    return nameless(SugenoClassifier(threshold=0.5).fit(X[["income", "debt"]], y))
 
 
 def dying(part, marker, always=False):
@@ -54,14 +57,14 @@ def frame_of_parts(partitions):
 
 
 def test_the_model_of_fit_byte_for_byte(cluster, reference):
-    assert sugeno.dumps(from_frame(frame_of_parts(4))) == reference
+    assert nameless(from_frame(frame_of_parts(4))) == reference
 
 
 def test_a_worker_that_dies_changes_nothing(cluster, reference, tmp_path: Path):
     frame = frame_of_parts(2)
     marker = tmp_path / "died"
     mortal = frame.map_partitions(dying, marker, meta=frame._meta)
-    assert sugeno.dumps(from_frame(mortal)) == reference
+    assert nameless(from_frame(mortal)) == reference
     assert marker.exists()
 
 

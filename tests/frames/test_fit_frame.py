@@ -16,7 +16,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import sugeno
 from frames.engines import (
     ALL,
     CRITERIA,
@@ -26,6 +25,7 @@ from frames.engines import (
     in_memory,
     lazy_polars_frame,
     loans,
+    nameless,
     pandas_frame,
     shuffled,
 )
@@ -62,7 +62,7 @@ BY_ROWS = [
 
 
 def model_file(clf):
-    return sugeno.dumps(clf)
+    return nameless(clf)
 
 
 def from_frame(frame, weight=None, features=CRITERIA, **parameters):

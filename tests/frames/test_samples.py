@@ -10,8 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-import sugeno
-from frames.engines import ALL, CRITERIA, in_memory, lazy_polars_frame, loans, shuffled
+from frames.engines import (
+    ALL,
+    CRITERIA,
+    in_memory,
+    lazy_polars_frame,
+    loans,
+    nameless,
+    shuffled,
+)
 from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoEnsembleClassifier
 from sugeno._counts.frame.summary import FrameSummary, frame_of
 from sugeno._counts.table import Table
@@ -111,7 +118,7 @@ def fitted_twice(clf, frame, weight):
 def test_a_kind_is_chosen_alike_from_rows_and_from_a_frame_of_any_size(n, kind, weight):
     clf = SugenoClassifierCV(levels=("shared", 2), ks=[1, 2], directions=[1, 1])
     rows, frame, _ = fitted_twice(clf, many_rows(kind, n), weight)
-    assert sugeno.dumps(rows) == sugeno.dumps(frame)
+    assert nameless(rows) == nameless(frame)
     for name in ("mean_test_score", "std_test_score", "mean_n_rules"):
         np.testing.assert_array_equal(rows.cv_results_[name], frame.cv_results_[name])
 
@@ -132,7 +139,7 @@ def test_an_ensemble_is_the_same_from_rows_and_from_a_frame_of_any_size(n, kind,
 def test_distilled_rules_are_the_same_from_rows_and_from_a_frame_of_any_size(kind, n):
     clf = SugenoClassifierCV(levels="distilled", max_rules=2, cv=2, directions=[1, 1])
     rows, frame, _ = fitted_twice(clf, many_rows(kind, n), None)
-    assert sugeno.dumps(rows) == sugeno.dumps(frame)
+    assert nameless(rows) == nameless(frame)
     assert rows.best_score_ == frame.best_score_
 
 
@@ -174,7 +181,7 @@ def test_the_chosen_model_is_learned_from_all_rows(engine):
         engine(LOANS), "paid", features=CRITERIA, sample=100
     )
     best = SugenoClassifier(levels=clf.levels_, k=clf.k_).fit(*in_memory(LOANS))
-    files = [json.loads(sugeno.dumps(one), object_hook=without_history) for one in (clf, best)]
+    files = [json.loads(nameless(one), object_hook=without_history) for one in (clf, best)]
     assert files[0] == files[1]
     assert 100 <= clf.n_sampled_ <= 110
 
@@ -192,7 +199,7 @@ def test_distilled_rules_are_counted_on_all_rows():
         for engine, table in ((lazy_polars_frame, LOANS), (ALL[4], shuffled(LOANS, 2)))
     ]
     one, other = fits
-    assert sugeno.dumps(one) == sugeno.dumps(other)
+    assert nameless(one) == nameless(other)
     assert one.best_score_ == other.best_score_
     X, y = in_memory(LOANS)
     assert one.rules_.counted_on(X, y).to_records() == one.rules_.to_records()

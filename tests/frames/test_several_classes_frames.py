@@ -13,6 +13,7 @@ from frames.engines import (
     duckdb_relation,
     lazy_polars_frame,
     loans,
+    nameless,
     ordinal_loans,
     shuffled,
 )
@@ -44,7 +45,7 @@ def from_frame(frame, weight=None, **parameters):
 
 
 def files_of(clf):
-    return {label: sugeno.dumps(one) for label, one in clf.per_class_.items()}
+    return {label: nameless(one) for label, one in clf.per_class_.items()}
 
 
 def assert_same(clf, reference, table):

@@ -79,7 +79,7 @@ def test_clauses_read_as_a_sentence():
     assert str(hiring()) == "accept if references >= 7 and (interview >= 6 or experience >= 4)"
     assert str(RuleSet([{0, 1}], [6, 4], form="cnf")) == "accept if x0 >= 6 or x1 >= 4"
     assert list(hiring()) == ["references >= 7", "interview >= 6 or experience >= 4"]
-    assert str(hiring(label="good")).startswith("class 'good' if references >= 7 and (")
+    assert str(hiring(label="good")).startswith("good if references >= 7 and (")
 
 
 def test_constants_of_both_forms():

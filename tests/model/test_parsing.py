@@ -35,7 +35,7 @@ def test_what_is_written_reads_back_as_the_same_rules(case, words):
         "references>=7|interview>=6&price<=3",
         "(interview >= 6.0 and price <= 3e0) or (references >= 7).",
         "\"interview\" >= 6 and `price` <= 3 or 'references' >= +7",
-        "class 'good' if references >= 7, or interview >= 6 and price <= 3",
+        "good if references >= 7, or interview >= 6 and price <= 3",
     ],
 )
 def test_many_ways_to_write_the_same(text):

@@ -102,8 +102,7 @@ def test_the_dual_reading_is_taken_where_it_is_shorter():
     assert rules.dual().to_text("dnf") == str(rules)
     named = hiring(label="good").to_text("cnf", words=True)
     assert named == (
-        "not class 'good' unless\n  interview at least 6 and\n"
-        "  (price at most 3 or references at least 7)"
+        "not good unless interview at least 6 and (price at most 3 or references at least 7)"
     )
     assert RuleSet([{0}, {1}], [1, 2]).to_text("shorter") == "accept if x0 >= 1, or x1 >= 2"
 
@@ -130,6 +129,6 @@ def test_markdown():
 def test_labels_of_ordered_categoricals_in_words():
     safety = pd.Categorical(["low", "high", "low", "high"], ["low", "med", "high"], ordered=True)
     clf = SugenoClassifier().fit(pd.DataFrame({"safety": safety}), [0, 1, 0, 1])
-    assert clf.rules_.to_text(words=True) == "accept if safety at least med"
+    assert clf.rules_.to_text(words=True) == "class 1 if safety at least med"
     frame = pl.DataFrame({"safety": pl.Series(["med"], dtype=pl.Enum(["low", "med", "high"]))})
     assert clf.rules_.counted_on(frame, [1]).to_records()[0]["support"] == 1

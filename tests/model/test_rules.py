@@ -111,16 +111,16 @@ def test_literals_that_others_imply_are_left_out():
     assert rules.masks.ravel().tolist() == [0b011, 0b101]
 
 
-@pytest.mark.parametrize("label", [None, 1, True, "yes", "Yes", "accept", "approved", np.int64(1)])
-def test_a_label_that_means_yes_is_accepted(label):
+@pytest.mark.parametrize("label", [None, "accept"])
+def test_accept_is_said_without_a_label_and_where_the_label_says_so(label):
     assert str(RuleSet([{0}], [3], label=label)) == "accept if x0 >= 3"
 
 
 @pytest.mark.parametrize(
     ("label", "head"),
-    [("good", "class 'good'"), (2, "class 2"), (np.str_("good"), "class 'good'"), (0, "class 0")],
+    [("good", "good"), ("yes", "class yes"), (np.int64(1), "class 1"), (0, "class 0")],
 )
-def test_any_other_label_is_named(label, head):
+def test_labels_are_named_and_bare_ones_are_classes(label, head):
     assert str(RuleSet([{0}], [3], label=label)) == f"{head} if x0 >= 3"
     assert str(RuleSet([], [3], label=label)) == f"{head} never"
     assert str(RuleSet([[]], [3], label=label)) == f"{head} always"

@@ -146,7 +146,7 @@ def test_a_model_that_accepts_nothing_says_so():
     clf = SugenoClassifier(normalized=False, directions=None).fit(X, y)
     assert len(clf.rules_) == 0
     display = RulesDisplay.from_estimator(clf)
-    assert display.ax_.get_xlabel() == "accept never"
+    assert display.ax_.get_xlabel() == "class 1 never"
     assert texts(display.ax_) == ["no criterion decides"]
     assert not ImportanceDisplay.from_estimator(clf).interactions.any()
 

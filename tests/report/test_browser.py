@@ -104,14 +104,14 @@ def test_rows_of_the_table_are_decided_as_by_predict(show):
 def test_a_slider_moved_by_key_changes_the_decision_the_address_and_what_is_read_out(show, panel):
     X, y = [[1], [2], [3], [4]], [0, 0, 1, 1]
     page = show(report_html(SugenoClassifier(directions=None).fit(X, y), X, y))
-    assert panel(page).decision == "Refused"
+    assert panel(page).decision == "Class 0"
     assert "#" not in page.url
     page.get_by_role("slider", name="x0").press("ArrowRight")
     page.get_by_role("slider", name="x0").press("ArrowRight")
     assert panel(page).values == ["3"]
-    assert panel(page).decision == "Accepted"
+    assert panel(page).decision == "Class 1"
     assert "x=3" in page.url
-    page.locator("#live", has_text="Accepted, probability of accepted: ").wait_for(state="attached")
+    page.locator("#live", has_text="Class 1, probability of class 1: ").wait_for(state="attached")
 
 
 def test_a_slider_of_many_values_stops_at_observed_ones(show, panel):
@@ -209,7 +209,7 @@ def test_how_far_a_criterion_may_go_alone_is_what_the_rules_say(show):
     page = show(report_html(clf, X, y), address="#x=5;1")
     notes = dict(zip(page.locator(".name").all_inner_texts(), page.locator(".alone").all()))
     assert notes["x0"].inner_text() == "no value changes it alone"
-    assert notes["x1"].inner_text() == "at 2: accepted"
+    assert notes["x1"].inner_text() == "at 2: class 1"
     page.evaluate(DECIDE, ["#x=5;2"])
     assert notes["x0"].inner_text() == "may fall to 3"
     assert notes["x1"].inner_text() == "must not fall"

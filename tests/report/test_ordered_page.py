@@ -125,8 +125,8 @@ def test_held_out_probabilities_of_all_classes_are_judged_in_their_order():
 def test_two_ordered_classes_have_the_page_of_two():
     X, y = [[1], [2], [3], [4]], [1, 1, 2, 2]
     page = report_html(SugenoOrdinalClassifier(levels=1).fit(X, y), X, y)
-    assert "<h1>2 or 1?</h1>" in page
-    assert payload(page)["names"] == ["1", "2"]
+    assert "<h1>Class 2 or class 1?</h1>" in page
+    assert payload(page)["names"] == ["class 1", "class 2"]
 
 
 def test_more_classes_than_digits_and_more_rules_than_the_grid_shows(monkeypatch):

@@ -270,7 +270,7 @@ def test_errors_of_the_largest_class_stand_beside_ours():
     assert y.mean() < 0.5
     page = report_html(clf, X, y)
     label, value, _ = figures(page)[1]
-    assert label == "errors of always saying refused"
+    assert label == "errors of always saying class 0"
     assert value == f"{100 * y.mean():.1f}".removesuffix(".0") + " %"
     assert "no fewer errors" not in text_of(page)
 
@@ -280,7 +280,7 @@ def test_rules_that_are_no_better_than_the_largest_class_are_called_so():
     y = (np.arange(40) == 0).astype(int)
     clf = SugenoClassifier(directions=[1]).fit(X, y)
     text = text_of(report_html(clf, X, y))
-    assert "no fewer errors than always saying refused" in text
+    assert "no fewer errors than always saying class 0" in text
     alike = text_of(report_html(clf, X, np.zeros(40, dtype=int)))
     assert "no fewer errors" not in alike  # where nothing can be wrong, nothing is to be beaten
 
@@ -290,7 +290,7 @@ def test_of_a_rare_class_recall_precision_and_auc_are_said():
     kept = np.flatnonzero((y == 0) | (np.arange(len(y)) % 7 == 0))
     X, y, said = X[kept], y[kept], clf.predict(X[kept])
     label, value, detail = figures(report_html(clf, X, y))[2]
-    assert label == "of accepted found"
+    assert label == "of class 1 found"
     assert value == f"{100 * recall_score(y, said):.1f}".removesuffix(".0") + " %"
     assert f"precision {100 * precision_score(y, said):.1f}".removesuffix(".0") in detail
     auc = roc_auc_score(y, clf.predict_proba(X)[:, 1])
@@ -530,7 +530,7 @@ def test_labels_that_no_model_file_can_hold_leave_the_download_out(tmp_path):
     odd = RuleClassifier.of(Model.of_two_classes(replace(boundary, labels=days)))
     page = odd.report(X, days[y], tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Download the model" not in page
-    assert "2026-01-02 or 2026-01-01?" in text_of(page)
+    assert "Class 2026-01-02 or class 2026-01-01?" in text_of(page)
 
 
 def again(page, X, y, folder, monkeypatch, **arrays):
@@ -590,10 +590,10 @@ def test_of_ordered_classes_a_page_may_be_about_one_boundary():
 @pytest.mark.parametrize(
     ("form", "sets", "word"),
     [
-        ("dnf", [], "refused"),
-        ("dnf", [()], "accepted"),
-        ("cnf", [], "accepted"),
-        ("cnf", [()], "refused"),
+        ("dnf", [], "class 0"),
+        ("dnf", [()], "class 1"),
+        ("cnf", [], "class 1"),
+        ("cnf", [()], "class 0"),
     ],
 )
 def test_a_classifier_that_decides_alike_for_everyone_says_so(form, sets, word):

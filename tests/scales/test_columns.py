@@ -97,7 +97,7 @@ def test_numbers_declared_in_another_order_are_read_in_that_order():
     X = pd.DataFrame({"rank": ranks})
     clf = SugenoClassifier().fit(X, [0, 0, 0, 0, 1, 1])
     assert clf.directions_.tolist() == [1]
-    assert str(clf.rules_) == "accept if rank >= 1"
+    assert str(clf.rules_) == "class 1 if rank >= 1"
     assert clf.predict(pd.DataFrame({"rank": [1, 3]})).tolist() == [1, 0]  # plain numbers
     with pytest.warns(UserWarning, match="valid feature names"):
         assert clf.predict(np.array([[1.0], [3.0]])).tolist() == [1, 0]
@@ -108,7 +108,7 @@ def test_numbers_declared_in_another_order_are_read_in_that_order():
 def test_a_decreasing_ordered_column_says_so_with_labels():
     X = polars_frame(VALUES[::-1]).select("size")
     clf = SugenoClassifier(directions={"size": -1}).fit(X, [1, 0, 1, 0, 0, 1, 1, 1])
-    assert str(clf.rules_) in {"accept if size <= M", "accept if size <= L"}
+    assert str(clf.rules_) in {"class 1 if size <= M", "class 1 if size <= L"}
 
 
 def test_a_level_beyond_every_observed_label_still_prints_a_label():

@@ -193,7 +193,7 @@ def test_17_the_observed_maximum_may_miss_a_threshold_that_larger_values_reach()
     larger = np.nextafter(1.0, 2)
     assert clf.utility_.transform([[1.0], [larger]]).ravel().tolist() == [0.6, 1.0]
     # A rule that asks for more than anybody has says nothing about the rows: there is none.
-    assert str(clf.rules_) == "accept never"
+    assert str(clf.rules_) == "class 1 never"
     assert not clf.predict([[1.0], [larger]]).any()
     assert (clf.integral([[1.0], [larger]]) < clf.threshold_).all()
     assert QuantileUtility(saturate=True).fit(X).transform([[1.0]]) == 1.0

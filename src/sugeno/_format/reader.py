@@ -103,7 +103,7 @@ def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model | ModelPe
     >>> from sugeno._format import read_model, write_model
     >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
     >>> str(read_model(write_model(model).encode()).rules)
-    'accept if x0 >= 3'
+    'class 1 if x0 >= 3'
     """
     if len(content) > max_bytes:
         raise ModelFileError(
@@ -142,18 +142,26 @@ def _protocol(whole: Field) -> int:
 
 def _whole(whole: Field) -> Model | ModelPerClass:
     fields = whole.record("format", "protocol", "target", "words", "classes", "models")
-    for room in ("target", "words"):
-        fields[room].null()
+    target = fields["target"].optional(Field.text)
+    words = fields["words"].optional(_words)
     classes, ordered = _classes(fields["classes"])
+    if words is not None and (classes.size > 2 or not ordered):
+        fields["words"].refuse("null where there are not two classes")
     if ordered:
         (entry,) = fields["models"].array(1, 1)
-        return _model(entry, classes, MAX_CELLS)
+        return _model(entry, classes, MAX_CELLS).named(target, words)
     entries = fields["models"].array(classes.size, classes.size)
     cells = MAX_CELLS // len(entries)
     models = tuple(_model(entry, np.array([False, True]), cells) for entry in entries)
     for entry, model in zip(entries, models):
         _check_same_columns(entry, models[0], model)
-    return ModelPerClass(classes, models)
+    return ModelPerClass(classes, models).named(target)
+
+
+def _words(field: Field) -> tuple[str, str]:
+    """What rows of the positive one of two classes are called, and all others."""
+    positive, negative = (one.text() for one in field.array(2, 2))
+    return positive, negative
 
 
 def _classes(field: Field) -> tuple[NDArray[Any], bool]:

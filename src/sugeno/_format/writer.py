@@ -58,8 +58,8 @@ def _whole(model: Model | ModelPerClass) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "protocol": PROTOCOL,
-        "target": None,
-        "words": None,
+        "target": model.target,
+        "words": list(model.words) if isinstance(model, Model) and model.words else None,
         "classes": {**_classes(model.classes), "ordered": isinstance(model, Model)},
         "models": [_model(one) for one in models],
     }

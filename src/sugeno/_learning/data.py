@@ -18,6 +18,7 @@ from sugeno._learning.labels import Classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import Directions
 from sugeno._scales.kinds import Column
+from sugeno.model.text import class_names
 
 __all__ = ["Rows", "TrainingData", "weight_of_classes"]
 
@@ -72,6 +73,10 @@ class TrainingData:
         What splitters and scorers are given besides.
     columns : tuple of Column or None
         What the columns of a table of any kind hold.
+    target : str or None
+        Name of what is predicted, where it has one.
+    words : tuple of two str or None
+        What rows of the positive one of two classes are called, and all others.
     """
 
     source: Source
@@ -84,17 +89,21 @@ class TrainingData:
     weighted: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[Column, ...] | None = None
+    target: str | None = None
+    words: tuple[str, str] | None = None
 
     def against_rest(self, place: int) -> TrainingData:
         """Return the same rows with two classes: all others, False, and this one, True."""
         rows = self.rows
         if rows is not None:
             rows = replace(rows, y=rows.y == self.classes.labels[place])
+        name = class_names(self.classes.labels.tolist(), self.target)[place]
         return replace(
             self,
             source=self.source.against_rest(place),
             classes=Classes(np.array([False, True])),
             rows=rows,
+            words=(name, f"not {name}"),
         )
 
     def prepared(

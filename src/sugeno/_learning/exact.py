@@ -74,7 +74,7 @@ class ExactLearner:
     >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 1])
     >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
     >>> print(ExactLearner(training, Settings()).model("shared").rules)
-    accept if x0 >= 2
+    class 1 if x0 >= 2
     """
 
     training: Training

@@ -31,6 +31,7 @@ __all__ = [
     "is_of_any_kind",
     "label_number",
     "label_texts",
+    "name_of",
     "order_of",
     "place_columns",
     "read_columns",
@@ -238,6 +239,21 @@ def declared_order(y: Any) -> tuple[Any, ...] | None:
     if isinstance(column, nw.DataFrame) and len(column.columns) == 1:
         column = next(column.iter_columns())
     return order_of(column) if isinstance(column, nw.Series) else None
+
+
+def name_of(y: Any) -> str | None:
+    """Return the name of a column of labels, where it has one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sugeno._scales.columns import name_of
+    >>> name_of(pd.Series(["yes"], name="deny")), name_of(["yes"])
+    ('deny', None)
+    """
+    columns = getattr(y, "columns", None)  # a frame of one column
+    name = getattr(y, "name", None) if columns is None else next(iter(columns))
+    return name if isinstance(name, str) and name else None
 
 
 def refuse_masked(values: Any, name: str) -> None:

@@ -84,7 +84,7 @@ def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
         for done, (train, test) in enumerate(folds):
             report(done, cv)
             learned, held_out = rows.take(train), rows.take(test)
-            fitted = clone(model).fit(learned.frame, learned.y)
+            fitted = clone(model).fit(learned.frame, learned.labels)
             classes = fitted.model_.classes.tolist()
             places[test] = list(map(classes.index, fitted.predict(held_out.frame).tolist()))
             highest = fitted.classes_.tolist().index(classes[-1])
@@ -121,8 +121,8 @@ def _of_two(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
     positive, actual, accepted = judged.classes[1], true > 0, judged.places > 0
     right = actual & accepted
     yield f"AUC        {roc_auc_score(actual, judged.chances):.3f}"
-    yield f"precision  {_share(right, accepted)}  (accepted rows that are {positive!r})"
-    yield f"recall     {_share(right, actual)}  ({positive!r} rows that are accepted)"
+    yield f"precision  {_share(right, accepted)}  (rows decided {positive!r} that are so)"
+    yield f"recall     {_share(right, actual)}  ({positive!r} rows that are decided so)"
     yield f"rules      {np.mean(judged.sizes):.1f}"
 
 

@@ -45,7 +45,7 @@ def fit(
     else:
         rows = rows_of(read_table(data, decimal), gaps=learner.missing is not None, **options)
         with waiting("learning") as report, weak_directions_noted():
-            clf = learner.for_rows(rows, report).fit(rows.frame, rows.y)
+            clf = learner.for_rows(rows, report).fit(rows.frame, rows.labels)
         summary = _summary(rows, clf)
     # The standard output is the model's where it was asked for there.
     click.echo(summary, err=out == "-")
@@ -78,10 +78,10 @@ def _shares(rows: Rows, clf: Any) -> str:
     if len(classes) > 2:
         shown = ", ".join(f"{count} {label}" for count, label in zip(counts, classes))
         return shown if rows.classes is None else f"the lowest class first: {shown}"
-    (other, positive), count = classes, counts[1]
+    (other, positive), count = clf.model_.names, counts[1]
     return (
         f"{count} {'row' if count == 1 else 'rows'} ({count / len(rows.y):.1%}) "
-        f"{'is' if count == 1 else 'are'} {positive!r}, the others {other!r}"
+        f"{'is' if count == 1 else 'are'} {positive}, the others {other}"
     )
 
 

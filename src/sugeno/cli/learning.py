@@ -55,6 +55,8 @@ class Rows:
         The label that rules speak for, or None to choose it by its meaning.
     classes : list or None
         Of ordered classes the labels, the lowest first.
+    target : str
+        Name of the column of labels.
 
     Examples
     --------
@@ -69,6 +71,14 @@ class Rows:
     y: NDArray[Any]
     positive: Any
     classes: list[Any] | None = None
+    target: str = ""
+
+    @property
+    def labels(self) -> pl.Series:
+        """The labels, as a column with its name."""
+        import polars as pl
+
+        return pl.Series(self.target, self.y)
 
     @property
     def names(self) -> list[str]:
@@ -137,7 +147,7 @@ def rows_of(
         [name for name in names if not any_kind and name not in orders]
     ):
         note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
-    return Rows(frame, y, label, classes)
+    return Rows(frame, y, label, classes, target)
 
 
 def without_gaps(table: Table, names: Sequence[str]) -> Table:

@@ -61,7 +61,7 @@ def forms_of(clf: Any, rules: Any = None) -> list[Form]:
     >>> from sugeno import SugenoClassifier
     >>> from sugeno.cli.models import forms_of
     >>> print(*forms_of(SugenoClassifier().fit([[1], [4]], [0, 1])))
-    accept if x0 >= 2
+    class 1 if x0 >= 2
     """
     rules = clf.model_.rules if rules is None else rules
     return list(rules.values() if isinstance(rules, dict) else rules)

@@ -116,7 +116,7 @@ def assembled(
         rules.masks,
         literals,
         named=rules.named,
-        label=classes[1],
+        label=rules.spoken if rules.label == classes[1] else classes[1],
         support=support,
         form=rules.form,
     )

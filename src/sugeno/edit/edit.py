@@ -55,9 +55,9 @@ class Edit:
     >>> edit = clf.edit(X, y).add("x0 >= 5")
     >>> print(edit.report)
     added 'x0 >= 5'
-    before: accept if x0 >= 3 and x1 >= 3
-    after: accept if x0 >= 3 and x1 >= 3, or x0 >= 5
-    1 of 4 rows changes: 1 is accepted now. Errors: 0 before, 1 after.
+    before: class 1 if x0 >= 3 and x1 >= 3
+    after: class 1 if x0 >= 3 and x1 >= 3, or x0 >= 5
+    1 of 4 rows changes: 1 is class 1 now. Errors: 0 before, 1 after.
     >>> edit.classifier.predict([[5, 1]])
     array([1])
     """

@@ -31,6 +31,8 @@ class EditReport:
         Places of the rows that change.
     errors_before, errors_after : float or None
         Weight of the errors on the rows.
+    names : tuple of two str
+        What rows that are accepted are called, and all others.
 
     Examples
     --------
@@ -39,9 +41,9 @@ class EditReport:
     >>> edit = SugenoClassifier().fit(X, y).edit(X, y).move_level("x0", 3, to=4)
     >>> print(edit.report)
     moved the level of x0 from 3 to 4
-    before: accept if x0 >= 3
-    after: accept if x0 >= 4
-    1 of 4 rows changes: 1 is refused now. Errors: 0 before, 1 after.
+    before: class 1 if x0 >= 3
+    after: class 1 if x0 >= 4
+    1 of 4 rows changes: 1 is class 0 now. Errors: 0 before, 1 after.
     """
 
     steps: tuple[str, ...]
@@ -52,6 +54,7 @@ class EditReport:
     newly_refused: NDArray[np.intp]
     errors_before: float | None
     errors_after: float | None
+    names: tuple[str, str]
 
     @classmethod
     def of(
@@ -59,9 +62,10 @@ class EditReport:
     ) -> EditReport:
         """Compare two models on rows."""
         texts = str(before.form), str(after.form)
+        names = after.form.head, after.form.others
         none: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         if rows is None:
-            return cls(tuple(steps), *texts, None, none, none, None, None)
+            return cls(tuple(steps), *texts, None, none, none, None, None, names)
         old, new = before.accepted(rows.X), after.accepted(rows.X)
         return cls(
             tuple(steps),
@@ -71,6 +75,7 @@ class EditReport:
             np.flatnonzero(old & ~new),
             rows.errors(old),
             rows.errors(new),
+            names,
         )
 
     @property
@@ -92,7 +97,7 @@ class EditReport:
             return f"None of {self.n_rows} rows changes. {errors}"
         parts = [
             f"{rows.size} {'is' if rows.size == 1 else 'are'} {verb} now"
-            for rows, verb in ((self.newly_accepted, "accepted"), (self.newly_refused, "refused"))
+            for rows, verb in zip((self.newly_accepted, self.newly_refused), self.names)
             if rows.size
         ]
         change = f"{number} of {self.n_rows} rows {'changes' if number == 1 else 'change'}"

@@ -21,12 +21,13 @@ from sugeno._exceptions import warn_user
 from sugeno._learning.data import Rows, TrainingData, weight_of_classes
 from sugeno._learning.labels import Classes, classes_of, distinct_labels
 from sugeno._learning.training import Training
-from sugeno._scales.columns import declared_order
+from sugeno._scales.columns import declared_order, name_of
 from sugeno._scales.directions import warn_if_weak
 from sugeno._scales.missing import check_not_all_missing, has_missing
 from sugeno._sklearn import CachedParamNames, fit_context
 from sugeno.estimators._validation import check_table
 from sugeno.estimators._wrapping import learn_each
+from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
     --------
     >>> from sugeno import SugenoClassifier
     >>> str(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).rules_)
-    'accept if x0 >= 3'
+    'class 1 if x0 >= 3'
     """
 
     if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
 
         def _learn(self, data: TrainingData, budget: Budget) -> Any: ...
         def _store(self, learned: Any) -> Self: ...
-        def _store_each(self, classes: NDArray[Any], each: list[Any]) -> Self: ...
+        def _store_each(
+            self, classes: NDArray[Any], each: list[Any], target: str | None
+        ) -> Self: ...
 
     #: Texts, dates, categories without an order and gaps between them are learned from.
     _takes_any_kind = True
@@ -153,7 +156,7 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         ...     {"income": [2, 4, 6, 7, 8], "debt": [9, 8, 8, 7, 3], "paid": [0, 0, 0, 1, 1]}
         ... )
         >>> print(SugenoClassifier().fit_frame(loans, target="paid").rules_)
-        accept if income >= 7 and debt <= 7
+        paid = 1 if income >= 7 and debt <= 7
         """
         from sugeno._counts.frame.summary import FrameSummary, frame_of
 
@@ -162,7 +165,9 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         taken = frame_of(frame)
         known = FrameSummary.of(taken, target, weight, features, max_values=max_values, log=log)
         data = _data_of_frame(self, known, max_values, log)
-        learned = self._fit(replace(data, sample=sample, weighted=weight is not None), budget)
+        learned = self._fit(
+            replace(data, sample=sample, weighted=weight is not None, target=target), budget
+        )
         self.n_passes_ = log.count
         return learned
 
@@ -171,7 +176,10 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         self._forget()
         self._know_columns(data)
         if data.classes.ordered:
-            return self._store(self._learn(data, budget))
+            learned = self._learn(data, budget)
+            if isinstance(learned, Model):
+                learned = learned.named(data.target, data.words)
+            return self._store(learned)
         if data.columns is not None:
             raise ValueError(
                 "Texts, dates and categories without an order are learned from where classes are "
@@ -188,7 +196,7 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         labels = data.classes.labels
         each = learn_each(learn_one, labels)
         self.per_class_ = dict(zip(labels.tolist(), each))
-        return self._store_each(labels, each)
+        return self._store_each(labels, each, data.target)
 
     def _forget(self) -> None:
         """Drop what a fit before has learned."""
@@ -342,7 +350,23 @@ def data_of_rows(
         rows,
         weighted=given is not None,
         columns=columns,
+        target=name_of(y),
+        words=_words_of(estimator, classes),
     )
+
+
+def _words_of(estimator: BaseSugenoClassifier, classes: Classes) -> tuple[str, str] | None:
+    """What a person calls the rows of two classes, the positive ones first."""
+    words = getattr(estimator, "words", None)
+    if words is None:
+        return None
+    if classes.size != 2 or len(words) != 2:
+        raise ValueError(
+            "The 'words' parameter must be two texts for two classes, such as "
+            f"('approved', 'refused'). Got {words!r} with {classes.size} classes instead."
+        )
+    positive, negative = map(str, words)
+    return positive, negative
 
 
 def _weighed(
@@ -380,7 +404,14 @@ def _data_of_frame(
             f"total of {source.total} units instead; round the weights, say to multiples of 1/1024."
         )
     names = np.array(known.columns.names, dtype=object)
-    return TrainingData(source, classes, loss, names, known.columns.labels)
+    return TrainingData(
+        source,
+        classes,
+        loss,
+        names,
+        known.columns.labels,
+        words=_words_of(estimator, classes),
+    )
 
 
 def _check_labels(found: NDArray[Any]) -> None:

@@ -220,7 +220,7 @@ class ReadsModel(Predicts):
     >>> from sugeno import SugenoClassifier
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> clf.predict([[2], [3]]), str(clf.rules_)
-    (array([0, 1]), 'accept if x0 >= 3')
+    (array([0, 1]), 'class 1 if x0 >= 3')
     """
 
     model_: Any  # Model, or ModelPerClass for classes without an order
@@ -246,9 +246,11 @@ class ReadsModel(Predicts):
             self.threshold_, self.rules_ = first.threshold, first.form
         return self
 
-    def _store_each(self, labels: NDArray[Any], each: Sequence[Any]) -> Self:
+    def _store_each(
+        self, labels: NDArray[Any], each: Sequence[Any], target: str | None = None
+    ) -> Self:
         """Keep the models of classes without an order."""
-        return self._store(ModelPerClass(labels, tuple(one.model_ for one in each)))
+        return self._store(ModelPerClass(labels, tuple(one.model_ for one in each), target))
 
     @property
     def _decider(self) -> Any:
@@ -380,9 +382,9 @@ class ReadsModel(Predicts):
         >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
         >>> clf = SugenoClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
         >>> clf.explain(X[:1])
-        Refused. Accepted if interview rises from 2 to 7 and price falls from 9 to 7.
+        Class no. Class yes if interview rises from 2 to 7 and price falls from 9 to 7.
         >>> clf.explain(X[:1], immutable=["price"])
-        Refused. No counterfactual exists within these limits.
+        Class no. No counterfactual exists within these limits.
         """
         from sugeno.explain import explain, explain_per_class
 
@@ -436,7 +438,7 @@ class ReadsModel(Predicts):
         >>> X = pd.DataFrame({"interview": [2, 4, 6, 7, 8, 9], "price": [9, 8, 8, 7, 3, 5]})
         >>> clf = SugenoClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
         >>> print(clf.reasons(X, texts={"interview": "Interview rated {value}"})[0])
-        Refused. The decisive factor:
+        Class no. The decisive factor:
         - Interview rated 2
         """
         from sugeno.explain import reasons
@@ -721,7 +723,7 @@ class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
     >>> learned = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> clf = RuleClassifier.of(learned.model_)
     >>> print(clf.rules_, clf.predict([[2], [3]]))
-    accept if x0 >= 3 [0 1]
+    class 1 if x0 >= 3 [0 1]
     """
 
     def __init__(self, model: Model | ModelPerClass) -> None:

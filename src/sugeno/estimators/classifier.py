@@ -91,6 +91,10 @@ default="auto"
         ordered categorical decides (the last category is positive). Any other target leaves it to
         the sorted order of the labels, as everywhere in scikit-learn: of "accept" and "reject"
         that is "reject", and the rules name it.
+    words : tuple of two str or None, default=None
+        What rows of the positive one of two classes are called, and all others, such as
+        ``("approved", "refused")``. By default their labels, with the name of the target, if y
+        has one, where a label alone says nothing: ``deny = yes``.
     order : array-like, "sorted" or None, default=None
         The classes, the lowest first. None takes the order of an ordered categorical; without one
         more than two classes have no order. "sorted" is the sorted order of the labels.
@@ -216,7 +220,7 @@ default="auto"
     >>> y = ["no", "no", "no", "yes", "yes", "yes"]
     >>> clf = SugenoClassifier().fit(X, y)
     >>> print(clf.rules_)
-    accept if interview >= 7 and price <= 7
+    class yes if interview >= 7 and price <= 7
     >>> clf.predict(pd.DataFrame({"interview": [7, 10], "price": [6, 9]}))
     array(['yes', 'no'], dtype='<U3')
 
@@ -224,9 +228,9 @@ default="auto"
 
     >>> clf = SugenoClassifier().fit(X, ["low", "low", "middle", "middle", "high", "high"])
     >>> print(clf.rules_["high"])
-    class 'high' if interview >= 8 and price <= 6
+    high if interview >= 8 and price <= 6
     >>> clf.per_class_["high"].explain(X[2:3])
-    Refused. Accepted if interview rises from 6 to 8 and price falls from 8 to 5.
+    Not high. High if interview rises from 6 to 8 and price falls from 8 to 5.
 
     The same classes in their order:
 
@@ -251,6 +255,7 @@ default="auto"
         "solver": [StrOptions({"exact", "lp"})],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "positive": "no_validation",
+        "words": ["array-like", None],
         "order": [StrOptions({"sorted"}), "array-like", None],
         "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like", None],
         "normalized": ["boolean"],
@@ -277,6 +282,7 @@ default="auto"
         solver: str = "exact",
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         positive: object = None,
+        words: tuple[str, str] | None = None,
         order: Sequence[Any] | str | None = None,
         loss: str | ArrayLike | None = None,
         normalized: bool = True,
@@ -299,6 +305,7 @@ default="auto"
         self.solver = solver
         self.directions = directions
         self.positive = positive
+        self.words = words
         self.order = order
         self.loss = loss
         self.normalized = normalized

@@ -122,6 +122,8 @@ default="auto"
         rarer class. Their rows are drawn at random, in a way that does not depend on the order
         in which they come. With more than 20,000 rows one fold is enough, learned from 20,000; of
         more than 100,000 different rows a sample is looked at, which depends on what they hold.
+    words
+        As for `SugenoClassifier`.
     refit : {"best", "simplest"}, default="best"
         What is fitted to all rows. "best": the favourite unless a challenger is better than
         chance allows, or makes no error at all with fewer rules (levels="auto"), else the best
@@ -193,7 +195,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     >>> clf.k_
     2
     >>> print(clf.rules_)
-    accept if
+    class True if
       x0 >= 4 and x1 >= 4, or
       x0 >= 4 and x2 >= 4, or
       x1 >= 4 and x2 >= 4
@@ -232,6 +234,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         solver: str = "exact",
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         positive: object = None,
+        words: tuple[str, str] | None = None,
         order: Sequence[Any] | str | None = None,
         loss: str | ArrayLike | None = None,
         normalized: bool = True,
@@ -259,6 +262,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.solver = solver
         self.directions = directions
         self.positive = positive
+        self.words = words
         self.order = order
         self.loss = loss
         self.normalized = normalized

@@ -87,6 +87,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights.
+    words : tuple of two str or None, default=None
+        As for `SugenoClassifier`.
     positive : object, default=None
         As for `SugenoClassifier`.
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
@@ -149,6 +151,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
+        "words": ["array-like", None],
         "missing": [StrOptions(set(MISSING_POLICIES))],
         "abstain": ["boolean"],
         "n_jobs": [Integral, None],
@@ -171,6 +174,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
+        words: tuple[str, str] | None = None,
         missing: str = "error",
         abstain: bool = False,
         n_jobs: int | None = None,
@@ -189,6 +193,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         self.directions = directions
         self.class_weight = class_weight
         self.positive = positive
+        self.words = words
         self.missing = missing
         self.abstain = abstain
         self.n_jobs = n_jobs
@@ -307,7 +312,7 @@ def distill(teacher: Any, X: ArrayLike, y: ArrayLike, **parameters: Any) -> Suge
     >>> from sugeno import distill
     >>> X, y = [[1, 5], [2, 3], [3, 9], [4, 8]] * 5, [0, 0, 1, 1] * 5
     >>> print(distill(LogisticRegression().fit(X, y), X, y, directions=None).rules_)
-    accept if x1 >= 6
+    class 1 if x1 >= 6
     """
     distiller = SugenoDistiller(teacher, **parameters)
     return distiller.fit(X, y)  # type: ignore[no-any-return]

@@ -171,7 +171,9 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         """Everything has been kept while the ensemble grew."""
         return self
 
-    def _store_each(self, labels: NDArray[Any], each: Sequence[Any]) -> Self:
+    def _store_each(
+        self, labels: NDArray[Any], each: Sequence[Any], target: str | None = None
+    ) -> Self:
         self.classes_ = labels
         self._verdicts = ModelPerClass(labels, tuple(one._verdicts for one in each))
         self.directions_ = np.array([one.directions_ for one in each])

@@ -63,9 +63,9 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, DocumentedEst
     >>> clf = SugenoNominalClassifier().fit(X, ["low", "low", "tall", "tall", "wide", "wide"])
     >>> for label, rules in clf.rules_.items():
     ...     print(rules)
-    class 'low' if x0 <= 5 and x1 <= 4
-    class 'tall' if x0 <= 5 and x1 >= 2
-    class 'wide' if x0 >= 2
+    low if x0 <= 5 and x1 <= 4
+    tall if x0 <= 5 and x1 >= 2
+    wide if x0 >= 2
     >>> clf.predict([[1, 9], [8, 1]])
     array(['tall', 'wide'], dtype='<U4')
     """

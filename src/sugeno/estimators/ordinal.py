@@ -21,7 +21,7 @@ from sugeno.solvers.budget import DEFAULT_TIME_LIMIT
 __all__ = ["SugenoOrdinalClassifier", "SugenoOrdinalClassifierCV"]
 
 #: Parameters that these names do without.
-_LEFT_OUT = ("margin", "threshold", "solver", "positive", "order", "subsets")
+_LEFT_OUT = ("margin", "threshold", "solver", "positive", "words", "order", "subsets")
 _LEFT_OUT_OF_CHOICE = (*_LEFT_OUT, "form", "ks", "margins", "rule_cost", "literal_cost")
 
 

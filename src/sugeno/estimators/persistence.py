@@ -53,7 +53,7 @@ def save(classifier: Any, file: str | os.PathLike[str] | IO[str]) -> None:
     >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
     >>> sugeno.save(clf, path)
     >>> print(sugeno.load(path).rules_)
-    accept if x0 >= 3
+    class 1 if x0 >= 3
     """
     text = dumps(classifier)
     if isinstance(file, str | os.PathLike):

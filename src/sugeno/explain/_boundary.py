@@ -16,11 +16,12 @@ from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, distinct_masks, pack, unpack
 from sugeno.explain._limits import Limits, Prices, given_value
 from sugeno.explain._margins import rooms, turning_literals
-from sugeno.explain._words import absence, class_names, conclusion, movement
+from sugeno.explain._words import absence, conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.model.boundary import Boundary
 from sugeno.model.form import Side
 from sugeno.model.model import Model
+from sugeno.model.text import opening
 
 __all__ = ["Beside", "RowsAtBoundary", "beside"]
 
@@ -52,10 +53,11 @@ class RowsAtBoundary:
     asked for.
     """
 
-    def __init__(self, boundary: Boundary, X: Floats, limits: Limits) -> None:
+    def __init__(self, boundary: Boundary, X: Floats, limits: Limits, names: Sequence[str]) -> None:
         self._boundary = boundary
         self._X = X
         self._limits = limits
+        self._names = names
         self._classes = boundary.labels.tolist()
         masks = boundary.satisfied(X)
         if limits.by_pattern:
@@ -121,7 +123,7 @@ class RowsAtBoundary:
             counterfactuals=ways,
             margins=self._margins(row),
             text=conclusion(
-                class_names(self._classes),
+                self._names,
                 int(side.accepted),
                 ways[0] if ways else None,
                 limited=self._limits.bounded,
@@ -318,7 +320,9 @@ def beside(
     for b, (boundary, limit) in enumerate(zip(model.boundaries, limits)):
         rows = np.flatnonzero((place == b) | (place == b + 1))
         values = X if rows.size == len(X) else X[rows]
-        found.append(Beside(rows, RowsAtBoundary(boundary, values, limit)))
+        names = model.names if len(model.boundaries) == 1 else boundary.labels.tolist()
+        said = [opening(name, model.words) for name in names]
+        found.append(Beside(rows, RowsAtBoundary(boundary, values, limit, said)))
     return tuple(found)
 
 

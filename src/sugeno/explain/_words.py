@@ -4,38 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno.model.naming import as_shown
-from sugeno.model.text import heading
 
-__all__ = ["absence", "class_names", "conclusion", "movement"]
-
-
-def class_names(classes: Sequence[Any]) -> list[str]:
-    """Name the classes as sentences about a row begin.
-
-    Of two classes: accepted or refused, unless the labels do not mean yes and no. Of more: text as
-    it is, numbers with a word before them.
-
-    Examples
-    --------
-    >>> from sugeno.explain._words import class_names
-    >>> class_names(["no", "yes"]), class_names(["bad", "good"])
-    (['Refused', 'Accepted'], ["Class 'bad'", "Class 'good'"])
-    >>> class_names(["bad", "fair", "good"]), class_names([1, 2, 3])
-    (['bad', 'fair', 'good'], ['Class 1', 'Class 2', 'Class 3'])
-    """
-    if len(classes) > 2:
-        return [one if isinstance(one, str) else f"Class {one}" for one in classes]
-    head = heading(classes[1])
-    if head == "accept":
-        return ["Refused", "Accepted"]
-    if head.startswith("at least "):  # one boundary of several
-        return [str(one)[0].upper() + str(one)[1:] for one in classes]
-    return [f"Class {one!r}" for one in classes]
+__all__ = ["absence", "change", "conclusion", "movement"]
 
 
 def absence(criterion: Criterion) -> str:
@@ -67,16 +41,31 @@ def movement(
     """
     criterion = literals.criteria[int(literals.columns[literal])]
     up = gained == (criterion.direction > 0)
-    opening = f"{criterion.name} {'rises' if up else 'falls'} from "
     end = _end(literals, literal, after, gained, up)
     level = float(literals.levels[literal])
 
     def words(before: float) -> str:
-        if math.isnan(before):
-            return f"{criterion.name} is {end} instead of missing"
-        return f"{opening}{as_shown(criterion, before, level)} to {end}"
+        return change(criterion, as_shown(criterion, before, level), end, up=up)
 
     return words
+
+
+def change(criterion: Criterion, before: str, after: str, *, up: bool) -> str:
+    """Say how a criterion changes: numbers rise and fall, a category becomes another.
+
+    Examples
+    --------
+    >>> from sugeno._scales.criterion import Criterion
+    >>> from sugeno.explain._words import change
+    >>> change(Criterion("age"), "31", "40", up=True)
+    'age rises from 31 to 40'
+    >>> change(Criterion("home", places=(0.0, 1.0)), "parents", "rent", up=True)
+    'home were rent instead of parents'
+    """
+    if before == "missing" or criterion.places is not None:
+        verb = "were" if criterion.places is not None else "is"
+        return f"{criterion.name} {verb} {after} instead of {before}"
+    return f"{criterion.name} {'rises' if up else 'falls'} from {before} to {after}"
 
 
 def _end(literals: Literals, literal: int, after: float, gained: bool, up: bool) -> str:
@@ -98,12 +87,13 @@ def conclusion(
 
     Examples
     --------
-    >>> from sugeno.explain._words import class_names, conclusion
-    >>> conclusion(class_names([0, 1]), 0, "interview rises from 5 to 6", limited=False)
-    'Refused. Accepted if interview rises from 5 to 6.'
-    >>> conclusion(class_names([0, 1]), 0, None, limited=True)
-    'Refused. No counterfactual exists within these limits.'
-    >>> conclusion(class_names([1, 2, 3]), 2, None, limited=False)
+    >>> from sugeno.explain._words import conclusion
+    >>> names = ["deny = no", "deny = yes"]
+    >>> conclusion(names, 0, "income rises from 5 to 6", limited=False)
+    'deny = no. deny = yes if income rises from 5 to 6.'
+    >>> conclusion(names, 0, None, limited=True)
+    'deny = no. No counterfactual exists within these limits.'
+    >>> conclusion(["Class 1", "Class 2", "Class 3"], 2, None, limited=False)
     'Class 3. No way to class 2 exists.'
     """
     if way is not None:

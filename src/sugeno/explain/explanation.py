@@ -168,7 +168,7 @@ class Explanation:
     >>> from sugeno import SugenoClassifier, SugenoOrdinalClassifier
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> print(clf.explain([[2]])[0])
-    Refused. Accepted if x0 rises from 2 to 3.
+    Class 0. Class 1 if x0 rises from 2 to 3.
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [1, 1, 2, 2, 3, 3]
     >>> one = SugenoOrdinalClassifier(levels=1).fit(X, y).explain([[3]])[0]
     >>> print(one)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from sugeno.explain._boundary import Beside, beside
 from sugeno.explain._limits import Cost, Limits
-from sugeno.explain._words import class_names, conclusion
+from sugeno.explain._words import conclusion
 from sugeno.explain.explanation import Counterfactual, Explanation
 from sugeno.model.model import Model
-from sugeno.model.text import html_table
+from sugeno.model.text import html_table, opening
 
 __all__ = ["Explanations", "explain"]
 
@@ -47,7 +47,7 @@ def explain(
     >>> from sugeno.explain import explain
     >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
     >>> print(explain(model, np.array([[2.0]]))[0])
-    Refused. Accepted if x0 rises from 2 to 3.
+    Class 0. Class 1 if x0 rises from 2 to 3.
     >>> model = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3]).model_
     >>> print(explain(model, np.array([[3.0]]))[0])
     Class 3. Class 2 if x0 falls from 3 to 2.
@@ -72,8 +72,8 @@ class Explanations(Sequence[Explanation]):
     >>> from sugeno import SugenoClassifier, SugenoOrdinalClassifier
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> clf.explain([[2], [4]])
-    Refused. Accepted if x0 rises from 2 to 3.
-    Accepted. Refused if x0 falls from 4 to 2.
+    Class 0. Class 1 if x0 rises from 2 to 3.
+    Class 1. Class 0 if x0 falls from 4 to 2.
     >>> X, y = [[1], [2], [3], [4], [5], [6]], ["bad", "bad", "ok", "ok", "good", "good"]
     >>> clf = SugenoOrdinalClassifier(levels=1, classes=["bad", "ok", "good"]).fit(X, y)
     >>> clf.explain([[2], [4], [9]])
@@ -90,7 +90,7 @@ class Explanations(Sequence[Explanation]):
         self._limits = limits
         self._count = n_counterfactuals
         self._labels = model.classes.tolist()
-        self._names = class_names(self._labels)
+        self._names = [opening(name, model.words) for name in model.names]
         self._place = model.passed(X)
         self._beside = beside(model, X, self._place, limits)
 
@@ -261,7 +261,7 @@ class Explanations(Sequence[Explanation]):
         >>> from sugeno import SugenoClassifier
         >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
         >>> clf.explain([[2]], immutable=["x0"]).sentences()
-        ['Refused. No counterfactual exists within these limits.']
+        ['Class 0. No counterfactual exists within these limits.']
         """
         texts = np.empty(len(self), dtype=object)
         for b, one in enumerate(self._beside):

@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.number import shortest
 from sugeno.explain._limits import given_value
-from sugeno.explain._words import class_names, conclusion
+from sugeno.explain._words import change, conclusion
 from sugeno.explain.explanation import Change, Counterfactual, Explanation
 from sugeno.explain.explanations import Explanations, explain
 from sugeno.model.naming import as_shown
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.text import opening
 
 __all__ = ["ExplanationsPerClass", "explain_per_class"]
 
@@ -65,7 +66,7 @@ class ExplanationsPerClass(Explanations):
         self._X = X
         self._options = options
         self._labels = model.classes.tolist()
-        self._names = class_names(self._labels)
+        self._names = [*map(opening, model.names)]
         self._place: NDArray[np.intp] = model.class_probabilities(X).argmax(axis=1)
         self._count = int(options.get("n_counterfactuals", 3))
         self._each = [explain(one, X, **options) for one in model.models]
@@ -222,7 +223,5 @@ class ExplanationsPerClass(Explanations):
 def _words(criterion: Criterion, before: float, after: float) -> str:
     """Say how a criterion changes."""
     end = shortest(after) if criterion.labels is None else as_shown(criterion, after)
-    if math.isnan(before):
-        return f"{criterion.name} is {end} instead of missing"
-    verb = "rises" if after > before else "falls"
-    return f"{criterion.name} {verb} from {as_shown(criterion, before, after)} to {end}"
+    start = as_shown(criterion, before, after)
+    return change(criterion, start, end, up=after > before)

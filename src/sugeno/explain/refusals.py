@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from sugeno.explain._boundary import beside
 from sugeno.explain._limits import Limits
-from sugeno.explain._words import class_names
 from sugeno.model.model import Model
 from sugeno.model.naming import as_shown, criterion_place
+from sugeno.model.text import opening
 
 __all__ = ["GivenReason", "Letter", "RefusalReasons", "reasons"]
 
@@ -75,7 +75,7 @@ class Letter:
     >>> from sugeno import SugenoClassifier
     >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
     >>> print(clf.reasons([[2]])[0])
-    Refused. The decisive factor:
+    Class 0. The decisive factor:
     - x0 is 2, below 3
     """
 
@@ -155,7 +155,7 @@ class RefusalReasons(Sequence[Letter]):
     Class 2, not 3. The decisive factor:
     - x0 is 2, below 3
     <BLANKLINE>
-    Class 3, the highest. There is no refusal to explain.
+    Class 3, the highest. Nothing is missed.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class RefusalReasons(Sequence[Letter]):
         self._most = max_reasons
         self._codes = codes
         self._texts = texts
-        self._heads = _heads(model.classes.tolist())
+        self._heads = _heads(model)
         self._place = model.passed(X)
         limits = [Limits.of(boundary.literals) for boundary in model.boundaries]
         self._beside = beside(model, X, self._place, limits)
@@ -199,7 +199,7 @@ class RefusalReasons(Sequence[Letter]):
         place = int(self._place[row])
         head = self._heads[place]
         if place == len(self._model.boundaries):
-            return Letter(row, False, (), 0, f"{head}. There is no refusal to explain.")
+            return Letter(row, False, (), 0, f"{head}. Nothing is missed.")
         factors = np.flatnonzero(self._decisive[row] >= 0)
         factors = factors[np.argsort(-self._missed[row, factors], kind="stable")].tolist()
         given = tuple(self._reason(row, j) for j in factors[: self._most])
@@ -215,7 +215,7 @@ class RefusalReasons(Sequence[Letter]):
         text = self._texts.get(j)
         if text is None:
             said = f"{criterion.name} is {value}"
-            said += "" if value == "missing" else f", {_MISSES[sign]} {level}"
+            said += "" if value in ("missing", level) else f", {_MISSES[sign]} {level}"
         else:
             said = text.replace("{value}", value).replace("{level}", level)
             said = said.replace("{criterion}", criterion.name)
@@ -245,13 +245,13 @@ class RefusalReasons(Sequence[Letter]):
         return shown if len(self) <= 10 else f"{shown}\n\n… and {len(self) - 10} more rows"
 
 
-def _heads(classes: list[Any]) -> list[str]:
+def _heads(model: Model) -> list[str]:
     """Begin the letter to each class; of more than two it says which class was missed."""
-    names = class_names(classes)
-    if len(classes) == 2:
+    names = [opening(name, model.words) for name in model.names]
+    if len(names) == 2:
         return names
     return [
-        *(f"{name}, not {higher}" for name, higher in zip(names, classes[1:])),
+        *(f"{name}, not {higher}" for name, higher in zip(names, model.classes.tolist()[1:])),
         f"{names[-1]}, the highest",
     ]
 
@@ -266,7 +266,7 @@ def _letter_text(head: str, given: Sequence[GivenReason], needed: int) -> str:
     lines = [f"{head}. {opening}", *(f"- {reason}" for reason in given)]
     if needed > len(given):
         lines.append(
-            f"It takes all {needed} to explain this refusal; {needed - len(given)} more than can "
+            f"It takes all {needed} to explain this decision; {needed - len(given)} more than can "
             "be listed here."
         )
     return "\n".join(lines)

@@ -188,9 +188,9 @@ def text_of(model: Model | ModelPerClass) -> str:
     >>> X = [[1, 1], [2, 1], [1, 8], [2, 9], [8, 2], [9, 1]]
     >>> clf = SugenoClassifier().fit(X, ["low", "low", "tall", "tall", "wide", "wide"])
     >>> print(text_of(clf.model_))
-    class 'low' if x0 <= 5 and x1 <= 4
-    class 'tall' if x0 <= 5 and x1 >= 2
-    class 'wide' if x0 >= 2
+    low if x0 <= 5 and x1 <= 4
+    tall if x0 <= 5 and x1 >= 2
+    wide if x0 >= 2
     """
     rules = model.rules
     return "\n".join(map(str, rules.values())) if isinstance(rules, dict) else str(rules)

@@ -91,7 +91,7 @@ class Boundary:
     >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
     >>> (boundary,) = model.boundaries
     >>> str(boundary.form), boundary.certificate.gap
-    ('accept if x0 >= 3', 0.0)
+    ('class 1 if x0 >= 3', 0.0)
     """
 
     labels: NDArray[Any]

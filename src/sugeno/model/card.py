@@ -31,7 +31,6 @@ from sugeno.model.monotone import MonotoneProof, proof_of
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
-from sugeno.model.text import heading
 
 __all__ = ["Card"]
 
@@ -78,7 +77,7 @@ class Card(LiteralForm):
     ...     label="malignant",
     ... )
     >>> print(card)
-    class 'malignant' from 3 of 6 points
+    malignant from 3 of 6 points
       bi_rads  >= 5: 3
       age      >= 61: 1   >= 68: 2
       shape    >= 4: 1
@@ -427,7 +426,7 @@ class Card(LiteralForm):
             self.literals,
             self.points,
             self._needed,
-            heading(self._label),
+            self.head,
         )
 
     def to_text(

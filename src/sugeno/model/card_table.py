@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from sugeno._scales.literals import Literals
 from sugeno.model.support import Support
-from sugeno.model.text import heading, html_table, markdown_table
+from sugeno.model.text import html_table, markdown_table
 
 __all__ = ["Pointed", "card_text", "html_card", "literal_records", "markdown_card"]
 
@@ -46,8 +46,8 @@ class Pointed(Protocol):
         """All points together."""
 
     @property
-    def label(self) -> object:
-        """The label that accepted rows get."""
+    def head(self) -> str:
+        """What rows that are accepted are called."""
 
     @property
     def chances(self) -> tuple[float, ...] | None:
@@ -77,7 +77,7 @@ def card_text(card: Pointed, *, words: bool = False) -> str:
 
 
 def _threshold(card: Pointed) -> str:
-    head = heading(card.label)
+    head = card.head
     if card.needed == 0:
         return f"{head} always, whatever the points (of {card.total})"
     if card.needed > card.total:

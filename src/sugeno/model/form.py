@@ -223,6 +223,14 @@ class Form(Protocol):
     def with_support(self, patterns: Patterns) -> Self:
         """Return the same with what each part stands on, by patterns of its own literals."""
 
+    @property
+    def head(self) -> str:
+        """What rows that are accepted are called."""
+
+    @property
+    def others(self) -> str:
+        """What all other rows are called."""
+
     def relabelled(self, label: object) -> Self:
         """Return the same, speaking for a class."""
 

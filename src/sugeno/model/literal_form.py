@@ -14,6 +14,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read
 from sugeno._scales.rows import numbers_of
 from sugeno._sets.masks import Masks
+from sugeno.model.text import Spoken, heading, otherwise
 
 __all__ = ["LiteralForm"]
 
@@ -62,7 +63,22 @@ class LiteralForm(ABC):
     @property
     def label(self) -> object:
         """The label that accepted rows get, if it is known."""
+        return self._label.label if isinstance(self._label, Spoken) else self._label
+
+    @property
+    def spoken(self) -> object:
+        """The label, with the words for it where there are any."""
         return self._label
+
+    @property
+    def head(self) -> str:
+        """What rows that are accepted are called."""
+        return heading(self._label)
+
+    @property
+    def others(self) -> str:
+        """What all other rows are called."""
+        return otherwise(self._label)
 
     @property
     def named(self) -> bool:
@@ -110,7 +126,7 @@ class LiteralForm(ABC):
         """Count rows by what they satisfy, and by whether they have the label."""
         values = self._values(X)
         values = as_read(values, self._literals.directions, missing)
-        right = np.asarray(y) == (True if self._label is None else self._label)
+        right = np.asarray(y) == (True if self.label is None else self.label)
         if right.shape != (len(values),):
             raise ValueError(
                 f"y must have one label per row, shape ({len(values)},). "

@@ -24,6 +24,7 @@ from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.class_rules import OrdinalRules
 from sugeno.model.monotone import MonotoneProof
 from sugeno.model.probability import Steps
+from sugeno.model.text import Spoken, class_names
 
 __all__ = ["HeldOut", "Learned", "Model", "places_among"]
 
@@ -109,6 +110,11 @@ class Model:
         How it was learned, where that is known.
     assumed : Assumed or None
         What was assumed about the columns of a table of any kind.
+    target : str or None
+        Name of what is predicted, where it has one.
+    words : tuple of two str or None
+        What rows of the positive one of two classes are called, and all others, where a person
+        gave words for it.
 
     Examples
     --------
@@ -125,6 +131,8 @@ class Model:
     utility: Knots | None = None
     learned: Learned | None = None
     assumed: Assumed | None = None
+    target: str | None = None
+    words: tuple[str, str] | None = None
 
     @classmethod
     def of_two_classes(
@@ -133,6 +141,20 @@ class Model:
         """Return the model of two classes, which one boundary separates."""
         proved, utility = boundary.certificate, boundary.utility
         return cls(boundary.labels, (boundary,), proved, utility, learned, assumed)
+
+    def named(self, target: str | None, words: tuple[str, str] | None = None) -> Model:
+        """Return the same model with names for its classes, which its sentences use."""
+        named = replace(self, target=target, words=words)
+        if len(self.boundaries) > 1:
+            return named
+        (boundary,), (other, name) = self.boundaries, named.names
+        form = boundary.form.relabelled(Spoken(self.classes.tolist()[1], name, other))
+        return replace(named, boundaries=(replace(boundary, form=form),))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What rows of each class are called, the lowest class first."""
+        return class_names(self.classes.tolist(), self.target, self.words)
 
     def at_boundary(self, place: int) -> Model:
         """Return the model of two classes, below a boundary and above it."""
@@ -184,7 +206,8 @@ class Model:
         """
         edited = Learned("edited")
         if len(self.boundaries) == 1:
-            return Model.of_two_classes(model, edited, self.assumed)
+            edited_model = Model.of_two_classes(model, edited, self.assumed)
+            return edited_model.named(self.target, self.words)
         boundaries = (*self.boundaries[:place], model, *self.boundaries[place + 1 :])
         for lower, higher in pairwise(boundaries):
             wrong = higher.form.beyond(lower.form)
@@ -194,8 +217,8 @@ class Model:
                     f"{higher.form.label}, by {wrong!r}, and not {lower.form.label}; edit that "
                     "boundary first."
                 )
-        unknown = Certificate(np.inf, 0.0)
-        return Model(self.classes, boundaries, unknown, learned=edited, assumed=self.assumed)
+        found = Model(self.classes, boundaries, Certificate(np.inf, 0.0), learned=edited)
+        return replace(found, assumed=self.assumed, target=self.target)
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that neither class nor P(class or higher) falls when a criterion gets better."""

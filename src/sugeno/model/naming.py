@@ -89,4 +89,6 @@ def as_shown(criterion: Criterion, value: float, beside: float = math.nan) -> st
     """
     if math.isnan(value):
         return "missing"
-    return readable(value, beside) if criterion.labels is None else criterion.labels[int(value)]
+    if criterion.labels is None:
+        return readable(value, beside)
+    return criterion.labels[int(value)] if value.is_integer() and value >= 0 else "another label"

@@ -29,9 +29,9 @@ _SIGN = re.compile(
     r"\s*(>=|<=|≥|≤|>|<|(?:is\s+)?(?:at least|at most|above|below|more than|less than)\b)\s*"
 )
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-]?inf\b")
-_OPENING = re.compile(
-    r"\s*(?:accept if|(?:not )?class (?:'[^']*'|\"[^\"]*\"|\S+) (?:if|unless)|reject unless)\s+"
-)
+#: What the classes are called: anything but a comparison.
+_OPENING = re.compile(r"[^<>≥≤]*?\b(?:if|unless)\s+")
+_CONSTANT = re.compile(r"(?:[^<>≥≤]*\s)?(always|never)\s*")
 _JOINT = re.compile(r"\s*,?\s*\b(and|or)\b\s*|\s*([()])\s*|\s*(\|\||&&|[&|])\s*")
 _QUOTED = re.compile(r"\s*(?:\"([^\"]+)\"|`([^`]+)`|'([^']+)')")
 _ANY_NAME = re.compile(r"\s*([^<>≥≤()&|]+?)(?=" + _SIGN.pattern + ")")
@@ -75,7 +75,8 @@ def parse(
     Parameters
     ----------
     text : str
-        Statements joined by "and" and "or". It may begin with "accept if" or "reject unless".
+        Statements joined by "and" and "or". It may begin with "accept if", "deny = yes if" or
+        "reject unless".
     criteria : sequence of Criterion, optional
         The criteria that there are. Without them everything before a sign is a name.
 
@@ -93,8 +94,9 @@ def parse(
     >>> form, [[str(one) for one in rule] for rule in sets]
     ('dnf', [['speed >= 5', 'price <= 3'], ['comfort > 2']])
     """
-    if text.strip() in {"accept always", "always", "accept never", "never"}:
-        return "dnf", [[]] if text.strip().endswith("always") else []
+    constant = _CONSTANT.fullmatch(text)
+    if constant is not None:
+        return "dnf", [[]] if constant[1] == "always" else []
     reader = _Reader(text, criteria)
     tree = reader.whole()
     if isinstance(tree, _Node) and tree.joint == "and" and _has_or(tree):

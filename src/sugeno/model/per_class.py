@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno._scales.criterion import Criterion
 from sugeno.model.form import Form
 from sugeno.model.model import Model
+from sugeno.model.text import Spoken, class_names
 
 __all__ = ["ModelPerClass", "normalised"]
 
@@ -29,6 +30,8 @@ class ModelPerClass:
     models : tuple of Model
         Of each label: a model of two classes, whose higher one is the label. Each has directions
         of its own.
+    target : str or None
+        Name of what is predicted, where it has one.
 
     Examples
     --------
@@ -40,13 +43,27 @@ class ModelPerClass:
     >>> model = ModelPerClass(clf.classes_, models)
     >>> for label, rules in model.rules.items():
     ...     print(rules)
-    class 'low' if x0 <= 5 and x1 <= 4
-    class 'tall' if x0 <= 5 and x1 >= 2
-    class 'wide' if x0 >= 2
+    low if x0 <= 5 and x1 <= 4
+    tall if x0 <= 5 and x1 >= 2
+    wide if x0 >= 2
     """
 
     classes: NDArray[Any]
     models: tuple[Model, ...]
+    target: str | None = None
+
+    def named(self, target: str | None) -> ModelPerClass:
+        """Return the same models with names for the classes, which their sentences use."""
+        names = class_names(self.classes.tolist(), target)
+        models = [
+            model.named(None, (name, f"not {name}")) for model, name in zip(self.models, names)
+        ]
+        return ModelPerClass(self.classes, tuple(models), target)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What rows of each class are called."""
+        return class_names(self.classes.tolist(), self.target)
 
     def items(self) -> Iterator[tuple[Any, Model]]:
         """Yield each label with its model."""
@@ -65,7 +82,10 @@ class ModelPerClass:
     @property
     def rules(self) -> dict[Any, Form]:
         """From each label to its rules, which speak for it."""
-        return {label: model.rules[0].relabelled(label) for label, model in self.items()}
+        return {
+            label: model.rules[0].relabelled(Spoken(label, name, f"not {name}"))
+            for (label, model), name in zip(self.items(), self.names)
+        }
 
     def counted_rules(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None

@@ -23,7 +23,7 @@ from sugeno.model.monotone import MonotoneProof, proof_of
 from sugeno.model.probability import Probability
 from sugeno.model.sides import RuleSide
 from sugeno.model.support import Support
-from sugeno.model.text import heading, html_table, markdown_table, sentence, unless
+from sugeno.model.text import html_table, markdown_table, sentence, unless
 
 __all__ = ["Joint", "RuleSet"]
 
@@ -59,7 +59,7 @@ class RuleSet(LiteralForm):
         Criterion of each literal, ascending; by default literal j speaks about criterion j. The
         levels of a criterion must get harder to reach.
     label : object, optional
-        The label that accepted rows get. The text names it, unless it means yes.
+        The label that accepted rows get, which the text names.
     form : {"dnf", "cnf"}, default="dnf"
         Whether a row has to satisfy all literals of one set, or one literal of all sets.
 
@@ -229,7 +229,7 @@ class RuleSet(LiteralForm):
         --------
         >>> from sugeno import RuleSet
         >>> print(RuleSet([{0}], [3]).relabelled("high"))
-        class 'high' if x0 >= 3
+        high if x0 >= 3
         """
         return self.from_masks(
             self._masks,
@@ -365,7 +365,7 @@ class RuleSet(LiteralForm):
             self.literals,
             tuple(map(tuple, self._masks.tolist())),
             self._form,
-            heading(self._label),
+            self.head,
         )
 
     def decide(self, values: NDArray[Any], *, check_finite: bool = True) -> NDArray[np.bool_]:
@@ -423,12 +423,12 @@ class RuleSet(LiteralForm):
         }
 
     def __str__(self) -> str:
-        return sentence(list(self), heading(self._label), self._form)
+        return sentence(list(self), self.head, self._form)
 
     def __repr__(self) -> str:
         rules = list(self)
         hidden = len(rules) - _SHOWN
-        text = sentence(rules[:_SHOWN], heading(self._label), self._form)
+        text = sentence(rules[:_SHOWN], self.head, self._form)
         return text if hidden <= 0 else f"{text}, …\n  and {hidden} more rules"
 
     def _repr_html_(self) -> str:
@@ -530,7 +530,7 @@ class RuleSet(LiteralForm):
         return self._joined(other, "or") if isinstance(other, RuleSet) else NotImplemented
 
     def _joined(self, other: RuleSet, joint: Literal["and", "or"]) -> RuleSet:
-        if heading(self.label) != heading(other.label):
+        if self.head != other.head:
             raise ValueError(
                 f"Rules that are joined must speak for the same class. Got {self.label!r} and "
                 f"{other.label!r} instead."
@@ -642,8 +642,8 @@ class RuleSet(LiteralForm):
             rules = min(self, self.dual(), key=lambda one: sum(map(len, one.sets)))
         elif form not in (None, self._form):
             rules = self.dual()
-        texts, head = rules._texts(words=words), heading(self._label)
-        return unless(texts, head) if rules.form == "cnf" else sentence(texts, head)
+        texts = rules._texts(words=words)
+        return unless(texts, self._label) if rules.form == "cnf" else sentence(texts, self.head)
 
     def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
         """Return one dictionary per rule.

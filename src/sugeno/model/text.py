@@ -4,35 +4,144 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from sugeno._scales.number import plain
 
-__all__ = ["heading", "html_table", "markdown_table", "sentence", "unless"]
+__all__ = [
+    "Spoken",
+    "class_names",
+    "heading",
+    "html_table",
+    "markdown_table",
+    "opening",
+    "otherwise",
+    "sentence",
+    "unless",
+]
 
 #: Longer texts are broken into one rule per line.
 _LINE = 88
 
-#: Labels of a class that rows are accepted into; for any other the class is named.
-_YES = {"1", "true", "yes", "y", "accept", "accepted", "approve", "approved"}
+#: Labels that say nothing without the name of what they answer; nor do numbers.
+_BARE = re.compile(r"true|false|t|f|yes|no|y|n|[-+]?[\d.]+", re.IGNORECASE)
+
+#: Targets whose names say nothing.
+_NAMELESS = {"class", "label", "labels", "target", "y"}
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A label with the words that sentences have for its class, and for all others.
+
+    Attributes
+    ----------
+    label : object
+        The label.
+    name : str
+        What rows of its class are called.
+    other : str
+        What all other rows are called.
+
+    Examples
+    --------
+    >>> from sugeno import RuleSet
+    >>> from sugeno.model.text import Spoken
+    >>> print(RuleSet([{0}], [3], label=Spoken("yes", "deny = yes", "deny = no")))
+    deny = yes if x0 >= 3
+    """
+
+    label: object
+    name: str
+    other: str
+
+
+def class_names(
+    classes: Sequence[Any], target: str | None = None, words: tuple[str, str] | None = None
+) -> tuple[str, ...]:
+    """Name classes as sentences do: by words that a person gave, by label, or by target and label.
+
+    A label that is a word of its own needs nothing else; "yes", a truth value or a number is the
+    answer to something, the target, which has to be named. Nothing is called "accepted" unless
+    its label says so, since a yes may be bad news.
+
+    Parameters
+    ----------
+    classes : sequence
+        The labels, the lowest first; of two classes the negative one first.
+    target : str, optional
+        Name of what is predicted.
+    words : tuple of two str, optional
+        What rows of the positive one of two classes are called, and all others.
+
+    Returns
+    -------
+    tuple of str
+        A name for each class.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import class_names
+    >>> class_names(["no", "yes"], "deny"), class_names(["benign", "malignant"], "finding")
+    (('deny = no', 'deny = yes'), ('benign', 'malignant'))
+    >>> class_names([0, 1]), class_names([0, 1], "paid", ("approved", "refused"))
+    (('class 0', 'class 1'), ('refused', 'approved'))
+    """
+    if words is not None:
+        return words[1], words[0]
+    return tuple(_class_name(label, target) for label in classes)
+
+
+def _class_name(label: Any, target: str | None) -> str:
+    shown = getattr(label, "item", lambda: label)()  # numpy's scalars as Python shows them
+    if isinstance(shown, str) and not _BARE.fullmatch(shown):
+        return shown
+    if target is None or target.casefold() in _NAMELESS:
+        return f"class {shown}"
+    return f"{target} = {shown}"
+
+
+def opening(name: str, words: tuple[str, str] | None = None) -> str:
+    """Begin a sentence with the name of a class; labels and targets stay as they are written.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import opening
+    >>> opening("class 1"), opening("deny = yes"), opening("refused", ("approved", "refused"))
+    ('Class 1', 'deny = yes', 'Refused')
+    """
+    ours = words is not None or name.startswith(("class ", "at least ", "below "))
+    return name[:1].upper() + name[1:] if ours else name
 
 
 def heading(label: object) -> str:
-    """Begin the sentence that says when a row gets a label.
+    """Begin the sentence that says when a row gets a label; without any it is accepted.
 
     Examples
     --------
     >>> from sugeno.model.text import heading
-    >>> heading(True), heading("good"), heading("at least good")
-    ('accept', "class 'good'", 'at least good')
+    >>> heading(None), heading(True), heading("good"), heading("at least good")
+    ('accept', 'class True', 'good', 'at least good')
     """
-    shown = getattr(label, "item", lambda: label)()  # numpy's scalars as Python shows them
-    if shown is None or str(shown).casefold() in _YES:
-        return "accept"
-    if isinstance(shown, str) and shown.startswith("at least "):
-        return shown
-    return f"class {shown!r}"
+    if isinstance(label, Spoken):
+        return label.name
+    return "accept" if label is None else _class_name(label, None)
+
+
+def otherwise(label: object) -> str:
+    """Begin the sentence that says when a row does not get a label.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import otherwise
+    >>> otherwise(None), otherwise("good")
+    ('reject', 'not good')
+    """
+    if isinstance(label, Spoken):
+        return label.other
+    return "reject" if label is None else f"not {heading(label)}"
 
 
 def sentence(rules: Sequence[str], head: str = "accept", form: str = "dnf") -> str:
@@ -48,8 +157,8 @@ def sentence(rules: Sequence[str], head: str = "accept", form: str = "dnf") -> s
     return f"{head} {constant}" if constant else _joined(f"{head} if", rules, form)
 
 
-def unless(clauses: Sequence[str], head: str = "accept") -> str:
-    """Say what clauses demand as a refusal: the dual reading.
+def unless(clauses: Sequence[str], label: object = None) -> str:
+    """Say what clauses demand of a row to get a label: the dual reading.
 
     Examples
     --------
@@ -58,9 +167,8 @@ def unless(clauses: Sequence[str], head: str = "accept") -> str:
     'reject unless price <= 3 and (speed >= 5 or comfort >= 2)'
     """
     if _constant(clauses, "cnf"):
-        return sentence(clauses, head, "cnf")
-    opening = "reject" if head == "accept" else f"not {head}"
-    return _joined(f"{opening} unless", clauses, "cnf")
+        return sentence(clauses, heading(label), "cnf")
+    return _joined(f"{otherwise(label)} unless", clauses, "cnf")
 
 
 def _joined(opening: str, rules: Sequence[str], form: str) -> str:

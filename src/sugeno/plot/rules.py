@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.model.text import heading
 from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, axes_of, model_of, short, sign_of
 
 if TYPE_CHECKING:
@@ -241,7 +240,7 @@ def _cells(rules: RuleSet, shown: NDArray[np.intp], used: list[int]) -> list[lis
 
 
 def _title(rules: RuleSet) -> str:
-    head = heading(rules.label)
+    head = rules.head
     if not len(rules):
         return f"{head} {'never' if rules.form == 'dnf' else 'always'}"
     if rules.form == "dnf":

@@ -200,7 +200,7 @@ def report_html(
     every = _model(model)
     if isinstance(every, ModelPerClass):
         if boundary is None:
-            names = names_of(every.classes, class_names)
+            names = names_of(every, class_names)
             rows, parts = all_classes(every, X, y, sample_weight, new_rows, names, links or {})
             listed = f"{', '.join(names[:-1])} or {names[-1]}?"
             parts["title"] = join(_capital(listed) if title is None else title)
@@ -211,7 +211,7 @@ def report_html(
     else:
         shown, y = (every, y) if boundary is None else _at_boundary(every, y, boundary)
     rows = read_rows(shown, X, y, sample_weight)
-    names = names_of(shown.classes, class_names)
+    names = names_of(shown, class_names)
     judged = judge(rows, held_out, new_rows)
     axes = axes_of(rows)
     link, drawn = download(model_json), symbols(axes)

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import shortest
-from sugeno.model.text import heading
+from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
 __all__ = ["amount", "names_of", "percent", "plural", "relations", "shown_value"]
 
 
-def names_of(classes: NDArray[Any], given: Sequence[str] | None) -> tuple[str, ...]:
-    """Name the classes, the lowest first; of two, a label that means yes becomes "accepted".
+def names_of(model: Model | ModelPerClass, given: Sequence[str] | None) -> tuple[str, ...]:
+    """Name the classes, the lowest first; of more than two the labels are enough.
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from sugeno import SugenoClassifier
     >>> from sugeno.report._words import names_of
-    >>> names_of(np.array([0, 1]), None), names_of(np.array(["bad", "good"]), None)
-    (('refused', 'accepted'), ('bad', 'good'))
-    >>> names_of(np.array([1, 2, 3]), None)
-    ('1', '2', '3')
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> names_of(model, None), names_of(model, ["no", "yes"])
+    (('class 0', 'class 1'), ('no', 'yes'))
     """
-    if given is None and classes.size == 2 and heading(classes[1]) == "accept":
-        return "refused", "accepted"
-    names = tuple(str(name) for name in (classes.tolist() if given is None else given))
+    classes = model.classes
+    if given is None:
+        given = model.names if classes.size == 2 else classes.tolist()
+    names = tuple(map(str, given))
     if len(names) != classes.size:
         raise ValueError(
             f"class_names must hold a name for each of the {classes.size} classes, the lowest "

@@ -49,7 +49,7 @@ class Mirrored:
     >>> mirrored.fit(X, y).predict(X)
     array([0, 0, 1])
     >>> print(mirrored.classifier.rules_)
-    accept if x0 <= 2
+    class 1 if x0 <= 2
     """
 
     classifier: Classifier
