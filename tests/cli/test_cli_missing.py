@@ -76,11 +76,10 @@ def test_missing_cells_mean_what_the_option_says(data, tmp_path, reading):
     assert pd.read_csv(io.StringIO(shown))["support"].to_list() == counted["support"].to_list()
 
 
-def test_the_default_refuses_missing_cells_and_offers_the_choice(data):
-    result = run("fit", data, "-t", "sold", *ORDER)
-    assert result.exit_code == 2
-    assert "'size' in" in result.stderr
-    assert "--missing" in result.stderr
+def test_by_default_the_place_of_missing_cells_is_found_and_said(data):
+    shown = fine("fit", data, "-t", "sold", *ORDER).output
+    assert "missing" in shown.splitlines()[2]
+    assert "as good as" in shown or "than all others" in shown
 
 
 def test_a_model_that_knows_no_missing_values_refuses_them(data, tmp_path):

@@ -181,10 +181,9 @@ def test_training_data_is_read_by_the_criteria_that_were_found():
     said = prepare(
         rows,
         labels,
-        columns=columns,
+        columns=read_kinds(nw.from_native(table), {"age": "peak"}),
         feature_names=names,
         directions={"income": -1},
-        wishes={"age": "peak"},
     )
     assert said.assumed["income"].direction == "down"
     assert said.assumed["age"].direction.startswith("peak at")

@@ -135,11 +135,21 @@ def find_scales(
         if one.groups is not None:
             more, told = _category(one, one.groups, part)
         else:
-            way = (directions or {}).get(name, "auto")
+            way = _way(one.column, directions or {})
             more, told = _number(one, part, way, (missing or {}).get(name))
         criteria += more
         found[name] = told
     return Scales(tuple(criteria), Assumed([*found.values()]))
+
+
+def _way(column: Column, directions: Mapping[str, Any]) -> Any:
+    """The direction that is given for a column, in one place or the other."""
+    if column.way is not None and column.name in directions:
+        raise ValueError(
+            f"The direction of {column.name!r} must be given once. Got {column.way!r} in columns= "
+            f"and {directions[column.name]!r} in directions=; leave one out."
+        )
+    return directions.get(column.name, "auto") if column.way is None else column.way
 
 
 def _facts(source: Source, place: int, column: Column) -> _Facts:
@@ -228,8 +238,10 @@ def _number(
 ) -> tuple[list[Criterion], AssumedColumn]:
     """The criterion of a column of numbers, dates or ordered labels, or two of them."""
     (alone,) = rank_evidence([one.counts], one.unit)
+    way, turn = way if isinstance(way, tuple) else (way, None)
     signs, evidence = _signs(one, alone, part, way)
-    turn = turning_point(one.counts, peak=way == "peak") if way in ("peak", "valley") else None
+    if turn is None and way in ("peak", "valley"):
+        turn = turning_point(one.counts, peak=way == "peak")
     criteria = [_directed(one, sign, way, turn, missing) for sign in signs]
     direction = "free" if len(signs) == 2 else "up" if signs[0] > 0 else "down"
     if turn is not None:

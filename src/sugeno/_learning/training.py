@@ -178,7 +178,6 @@ def prepare(
     feature_names: Sequence[str] | NDArray[np.object_] | None = None,
     labels: Sequence[tuple[str, ...] | None] | None = None,
     columns: Sequence[Column] | None = None,
-    wishes: Mapping[str, Any] | None = None,
 ) -> Training:
     """Orient the criteria, count their values and price the errors.
 
@@ -199,8 +198,6 @@ def prepare(
     columns : sequence of Column, optional
         What the columns of a table of any kind hold. Then criteria, their directions and orders
         are found by `sugeno._learning.scales.find_scales`.
-    wishes : mapping of str to object, optional
-        What the user says of directions of these columns, such as "free", by name.
 
     Returns
     -------
@@ -223,7 +220,7 @@ def prepare(
     """
     given = given_directions(directions, source.n_criteria, feature_names)
     if columns is not None:
-        said = {c.name: int(sign) for c, sign in zip(columns, given) if sign} | dict(wishes or {})
+        said = {c.name: int(sign) for c, sign in zip(columns, given) if sign}
         return _on_scales(source, classes, class_weight, find_scales(source, columns, said))
     signs = given.copy()
     evidence: dict[int, RankEvidence] = {}

@@ -31,6 +31,7 @@ __all__ = [
     "Column",
     "Kind",
     "base_numbers",
+    "checked_wishes",
     "column_of",
     "label_text",
     "read_kinds",
@@ -52,6 +53,9 @@ _NAMED_SO = re.compile(
     re.IGNORECASE,
 )
 _TRUTH = ("false", "true")
+#: What may be said of the kind of a column, and of its direction.
+_KINDS_SAID = ("unordered", "drop", "keep")
+_WAYS = {"up": 1, "down": -1, "free": "free", "peak": "peak", "valley": "valley", "auto": None}
 _EPOCH = datetime(1970, 1, 1)
 
 
@@ -71,6 +75,9 @@ class Column:
         Number of missing cells.
     left_out : str
         Why it is left out; empty where it is not.
+    way : int, str, tuple or None
+        The direction that the user gives: +1, -1, "free", "peak", "valley", or one of the last two
+        with the value at which it turns; None where it is to be found.
 
     Examples
     --------
@@ -87,6 +94,7 @@ class Column:
     labels: tuple[str, ...] | None = None
     missing: int = 0
     left_out: str = ""
+    way: Any = None
 
     def read(self, cells: nw.Series[Any] | Sequence[Any]) -> Floats:
         """Turn cells into numbers: NaN where one is missing, -1 where a label is not known."""
@@ -126,9 +134,27 @@ def read_kinds(frame: nw.DataFrame[Any], wishes: Mapping[str, Any] | None = None
     >>> [(column.name, column.kind) for column in read_kinds(nw.from_native(frame))]
     [('age', 'number'), ('home', 'two-valued'), ('land', 'constant')]
     """
-    wishes = wishes or {}
+    wishes = checked_wishes(wishes, frame.columns)
     pairs = zip(frame.columns, frame.iter_columns())
     return [column_of(name, cells, wishes.get(name)) for name, cells in pairs]
+
+
+def checked_wishes(wishes: Mapping[str, Any] | None, names: Sequence[str]) -> dict[str, Any]:
+    """Refuse what is said of columns that do not exist.
+
+    Examples
+    --------
+    >>> from sugeno._scales.kinds import checked_wishes
+    >>> checked_wishes({"age": "free"}, ["age", "home"])
+    {'age': 'free'}
+    """
+    unknown = [name for name in wishes or {} if name not in names]
+    if unknown:
+        raise ValueError(
+            f"columns must name columns of the table, which are {list(names)}. "
+            f"Got {unknown} instead."
+        )
+    return dict(wishes or {})
 
 
 def base_numbers(frame: nw.DataFrame[Any], columns: Sequence[Column]) -> Floats:
@@ -164,8 +190,9 @@ def column_of(name: str, cells: nw.Series[Any] | Sequence[Any], wish: Any = None
         Its cells.
     wish : str, sequence of str or None, default=None
         What the user says: "drop" leaves the column out; "keep" keeps an id; "unordered" makes
-        labels of its cells; a sequence of labels is their order, the lowest first. None, or a
-        word about its direction, leaves it to the cells.
+        labels of its cells; a sequence of labels is their order, the lowest first. A word about
+        its direction (+1 or "up", -1 or "down", "free", "peak", "valley", ``("peak", 120)``)
+        keeps it, and leaves its kind to the cells, as None does.
 
     Returns
     -------
@@ -184,17 +211,43 @@ def column_of(name: str, cells: nw.Series[Any] | Sequence[Any], wish: Any = None
     """
     found = _cells(name, cells)
     missing = int(found.missing.sum())
-    if wish is not None and not isinstance(wish, str | Real):
-        return _ordered(found, tuple(map(label_text, wish)), missing)
-    column = replace(_by_cells(found), missing=missing)
-    if isinstance(wish, str) and wish == "drop":
+    kind, way = _understood(name, wish)
+    if isinstance(kind, tuple):
+        return _ordered(found, kind, missing)
+    column = replace(_by_cells(found), missing=missing, way=way)
+    if kind == "drop":
         return replace(column, left_out="you said so")
     if len(found.distinct) + bool(missing) < 2:
         return Column(name, "constant", None, missing, found.why_constant())
-    if isinstance(wish, str) and wish == "unordered":
+    if kind == "unordered":
         return Column(name, "unordered", found.labels(), missing)
-    reason = "" if wish == "keep" else found.why_id()
+    if way is not None and column.labels is not None and column.kind != "ordered":
+        raise ValueError(
+            f"Column {name!r} has labels, whose direction is an order of them. Got {wish!r} "
+            f"instead; name the labels, the lowest first, or say 'unordered'."
+        )
+    reason = found.why_id() if kind is None and way is None else ""
     return Column(name, "id", None, missing, reason) if reason else column
+
+
+def _understood(name: str, wish: Any) -> tuple[Any, Any]:
+    """What is said of the kind of a column (a tuple is an order), and of its direction."""
+    if isinstance(wish, str):
+        if wish in _KINDS_SAID:
+            return wish, None
+        if wish in _WAYS:
+            return None, _WAYS[wish]
+    elif wish is None or (isinstance(wish, Real) and wish in (1, -1)):
+        return None, None if wish is None else (1 if wish == 1 else -1)
+    elif isinstance(wish, Sequence) and len(wish) == 2 and wish[0] in ("peak", "valley"):
+        if isinstance(wish[1], Real):
+            return None, (wish[0], float(wish[1]))
+    elif isinstance(wish, Sequence):
+        return tuple(map(label_text, wish)), None
+    raise ValueError(
+        f"What is said of column {name!r} must be one of {[*_KINDS_SAID, *_WAYS]}, +1, -1, a list "
+        f"of its labels, the lowest first, or such as ('peak', 120). Got {wish!r} instead."
+    )
 
 
 def label_text(value: Any) -> str:

@@ -12,6 +12,7 @@ from sugeno.cli.evaluate import evaluate
 from sugeno.cli.explain import explain
 from sugeno.cli.export import export
 from sugeno.cli.fit import fit
+from sugeno.cli.look import look
 from sugeno.cli.predict import predict
 from sugeno.cli.report import report
 from sugeno.cli.reproduce import reproduce
@@ -20,7 +21,19 @@ from sugeno.cli.rules import rules
 __all__ = ["app"]
 
 #: In the order in which a new user needs them.
-_COMMANDS = (fit, rules, predict, explain, report, edit, export, evaluate, datasets, reproduce)
+_COMMANDS = (
+    look,
+    fit,
+    rules,
+    predict,
+    explain,
+    report,
+    edit,
+    export,
+    evaluate,
+    datasets,
+    reproduce,
+)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

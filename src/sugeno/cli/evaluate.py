@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command, Refusal
+from sugeno.cli.judging import confusion_lines
 from sugeno.cli.learning import Learner, Rows, rows_of, weak_directions_noted
 from sugeno.cli.models import forms_of
 from sugeno.cli.options import data_options, learning_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
+from sugeno.model.text import class_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,12 +108,18 @@ def _summary(rows: Rows, judged: _Judged) -> Iterator[str]:
         f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
         f"{len(judged.sizes)} folds; always {classes[common]!r}: {(true != common).mean():.3f})"
     )
+    if (true != judged.places).mean() >= (true != common).mean():
+        yield "           The rules do not beat that; more rows or other columns may help."
     if len(classes) == 2:
         yield from _of_two(true, judged)
     elif rows.classes is not None:
         yield from _of_several(true, judged)
     else:
         yield from _of_each(true, judged)
+    counts = np.zeros((len(classes),) * 2)
+    np.add.at(counts, (true, judged.places), 1)
+    yield ""
+    yield from confusion_lines(counts, class_names(classes, rows.target))
 
 
 def _of_two(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:

@@ -8,6 +8,7 @@ import click
 
 from sugeno.cli._many_files import fit_files, names_many_files
 from sugeno.cli.errors import Command
+from sugeno.cli.judging import confusion_lines
 from sugeno.cli.learning import Learner, Rows, note, rows_of, weak_directions_noted
 from sugeno.cli.models import forms_of, save_model
 from sugeno.cli.options import data_options, learning_options, memory_option, out_option
@@ -68,6 +69,9 @@ def _summary(rows: Rows, clf: Any) -> str:
     ]
     if hasattr(clf, "cv_results_"):
         lines.append(_held_out(rows, clf))
+    lines.append(_always(rows, clf, wrong / n))
+    if hasattr(clf, "held_out_confusion_"):
+        lines += ["", "Held-out rows:", *confusion_lines(clf.held_out_confusion_, clf.model_.names)]
     return "\n".join(lines)
 
 
@@ -82,6 +86,21 @@ def _shares(rows: Rows, clf: Any) -> str:
     return (
         f"{count} {'row' if count == 1 else 'rows'} ({count / len(rows.y):.1%}) "
         f"{'is' if count == 1 else 'are'} {positive}, the others {other}"
+    )
+
+
+def _always(rows: Rows, clf: Any, error: float) -> str:
+    """The error of always saying the largest class, and a clear word if that is no worse."""
+    model = clf.model_
+    counts = [int((rows.y == label).sum()) for label in model.classes.tolist()]
+    largest = counts.index(max(counts))
+    always, name = 1 - max(counts) / len(rows.y), model.names[largest]
+    said = f"Always saying {name}: {always:.1%} errors."
+    if getattr(clf, "held_out_error_", error) < always:
+        return said
+    return (
+        f"{said} The rules do not beat that: more rows or other columns may help. Where one class "
+        "is rare, 'sugeno predict' gives its probability, which can be cut where you like."
     )
 
 

@@ -141,9 +141,10 @@ def rows_of(
                 f"The {len(known)} classes of {target!r} are taken without an order, each against "
                 f"the rest; if they have one, say {way}, the lowest first."
             )
-    frame = table.frame(names, orders, gaps=gaps, words=table.words_among(names, orders))
-    any_kind = any(kind == pl.String for kind in frame.dtypes)  # then ids are left out
-    for name in table.numbered_rows(
+    found = gaps or classes is not None or len(set(y.tolist())) == 2  # what missing cells mean
+    frame = table.frame(names, orders, gaps=found, words=table.words_among(names, orders))
+    any_kind = pl.String in frame.dtypes or sum(frame.null_count().row(0)) > 0
+    for name in table.numbered_rows(  # of a table of any kind ids are left out
         [name for name in names if not any_kind and name not in orders]
     ):
         note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
@@ -186,6 +187,7 @@ class Learner:
     jobs: int = 1
     missing: str | None = None
     directions: Mapping[str, int | str] | None = None
+    columns: Mapping[str, Any] | None = None
 
     @classmethod
     def taken_from(cls, options: dict[str, Any]) -> Learner:
@@ -194,9 +196,12 @@ class Learner:
 
     def for_rows(self, rows: Rows, callback: Callable[[int, int], None] | None = None) -> Any:
         """Return the classifier of two or of ordered classes, not fitted yet."""
+        learner = self
+        if self.missing is None and sum(rows.frame.null_count().row(0)):
+            learner = replace(self, columns=self.columns or {})  # the place of missing is found
         if rows.classes is None:
-            return self.estimator(rows.names, rows.positive, callback)
-        return self.ordinal(rows.names, rows.classes, callback)
+            return learner.estimator(rows.names, rows.positive, callback)
+        return learner.ordinal(rows.names, rows.classes, callback)
 
     def ordinal(
         self,
@@ -222,6 +227,7 @@ class Learner:
             "max_rules": self.max_rules,
             "time_limit": self.time_limit,
             "missing": self.missing,
+            "columns": self.columns,
         }
         return {name: value for name, value in options.items() if value is not None}
 

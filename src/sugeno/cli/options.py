@@ -11,6 +11,7 @@ import click
 from sugeno.cli.errors import Refusal
 
 __all__ = [
+    "column_option",
     "data_options",
     "decimal_option",
     "learning_options",
@@ -22,6 +23,7 @@ __all__ = [
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_SAID = {"+": "up", "-": "down"}
 _SIGNS: dict[str, int | str] = {"+": 1, "+1": 1, "1": 1, "-": -1, "-1": -1, "auto": "auto"}
 
 
@@ -74,6 +76,17 @@ def _orders(
                 f"Got {','.join(labels)!r} instead."
             )
     return found
+
+
+def _columns(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Any] | None:
+    """What is said of columns: a word, or labels in their order."""
+    given = pairs(values, "--column", "home=unordered, age=free, size=S,M,L or id=drop")
+    return {
+        name: [label.strip() for label in said.split(",")] if "," in said else _SAID.get(said, said)
+        for name, said in given.items()
+    } or None
 
 
 def _kind(
@@ -205,6 +218,25 @@ def data_options(function: Function) -> Function:
     )
 
 
+def column_option(function: Function) -> Function:
+    """Add ``--column NAME=WORD``.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import column_option
+    >>> column_option(lambda columns: None).__click_params__[0].name
+    'columns'
+    """
+    return click.option(
+        "--column",
+        "columns",
+        multiple=True,
+        callback=_columns,
+        metavar="COLUMN=WORD",
+        help="unordered, free, peak, valley, up, down, drop, keep, or its labels in order: A,B,…",
+    )(function)
+
+
 def learning_options(function: Function) -> Function:
     """Add the options that say how to learn.
 
@@ -225,6 +257,7 @@ def learning_options(function: Function) -> Function:
                 metavar="COLUMN=±",
                 help="+ where more is better, - where less is.  [default: found from the data]",
             ),
+            column_option,
             click.option(
                 "--k",
                 default="auto",
@@ -242,7 +275,7 @@ def learning_options(function: Function) -> Function:
             click.option(
                 "--missing",
                 type=click.Choice(["pessimistic", "optimistic", "interval"]),
-                help="What a missing cell is: the worst, the best, anything.  [default: refused]",
+                help="What a missing cell is: the worst, the best, anything.  [default: found]",
             ),
             click.option("--max-rules", type=click.IntRange(1), help="Largest number of rules."),
             click.option(

@@ -160,6 +160,11 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         """
         from sugeno._counts.frame.summary import FrameSummary, frame_of
 
+        if getattr(self, "columns", None) is not None:
+            raise ValueError(
+                "columns= is for fit, which reads a frame in memory. Got it with fit_frame "
+                "instead; leave it out, and turn columns into numbers or ordered labels."
+            )
         log = QueryLog.of(explain)
         budget = Budget.of(self.time_limit, log.clock, self._usual_time)
         taken = frame_of(frame)

@@ -69,6 +69,13 @@ class Part:
         """Some of the rows."""
         return Part(self.X[rows], self.codes[rows], self.weights.take(rows))
 
+    @property
+    def counted(self) -> Floats:
+        """The weight of each row, in the user's units."""
+        units = self.weights.values
+        counted: Floats = np.ones(len(self.codes))
+        return counted if units is None else counted * units * self.weights.unit
+
 
 @dataclass(frozen=True, eq=False)
 class Contest:
@@ -262,9 +269,7 @@ def _score(
 def mean_loss(loss: Loss | None, rows: Part, predicted: NDArray[np.intp]) -> float:
     """Return what predictions lose in the mean, by sample weight; without a loss 1 per error."""
     lost = _lost(loss, rows, predicted)
-    units = rows.weights.values
-    weights = np.ones(len(lost)) if units is None else np.multiply(units, rows.weights.unit)
-    return float(lost @ weights / weights.sum())
+    return float(lost @ rows.counted / rows.counted.sum())
 
 
 def _lost(loss: Loss | None, rows: Part, predicted: NDArray[np.intp]) -> Floats:

@@ -12,6 +12,7 @@ from sklearn.utils.validation import validate_data
 
 from sugeno._scales.columns import (
     comparable,
+    frame_of,
     is_of_any_kind,
     place_columns,
     read_columns,
@@ -158,20 +159,26 @@ def _learned_columns(estimator: BaseEstimator, X: Any) -> Any:
     """Read a table to learn from, and keep the labels of its columns."""
     for of_a_fit_before in ("feature_labels_in_", "columns_in_", "n_passes_", "n_sampled_"):
         vars(estimator).pop(of_a_fit_before, None)
-    if is_of_any_kind(X) and getattr(estimator, "_takes_any_kind", False):
-        return _any_columns(estimator, X)
+    wishes = getattr(estimator, "columns", None)
+    if wishes is not None or (getattr(estimator, "_takes_any_kind", False) and is_of_any_kind(X)):
+        return _any_columns(estimator, X, wishes)
     numbers, labels = read_columns(X)
     if labels is not None:
         estimator.feature_labels_in_ = labels
     return numbers
 
 
-def _any_columns(estimator: BaseEstimator, X: Any) -> Any:
+def _any_columns(estimator: BaseEstimator, X: Any, wishes: Any) -> Any:
     """Read a table of any kind as numbers, in a frame with the names of its columns."""
     import narwhals as nw
 
-    frame = nw.from_native(X, eager_only=True)
-    columns = tuple(read_kinds(frame))
+    frame = frame_of(X)
+    if frame is None:
+        raise ValueError(
+            "columns= says what named columns mean, and needs a frame of pandas, Polars or "
+            f"PyArrow. Got {type(X).__name__} instead; make it a frame, or leave columns out."
+        )
+    columns = tuple(read_kinds(frame, wishes))
     numbers = base_numbers(frame, columns)
     estimator.columns_in_ = columns
     parts = {name: numbers[:, j].tolist() for j, name in enumerate(frame.columns)}

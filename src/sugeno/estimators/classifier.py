@@ -86,6 +86,12 @@ default="auto"
         of them, None is +1 everywhere. Directions found on weak evidence give a
         `WeakDirectionWarning` that names them. What is given holds for the model of every class
         if there are more than two.
+    columns : dict or None, default=None
+        What you know about columns of a frame, by name; everything else is found, and
+        ``columns_`` says what was assumed. "unordered" (a category), a list of labels (their
+        order, the lowest first), "drop", "keep" (an id is one no more); or a direction: +1 or
+        "up", -1 or "down", "free" (either way), "peak", "valley", ``("peak", 120)``, "auto". An
+        empty dict finds everything, also where a frame holds numbers alone.
     positive : object, default=None
         The label of the positive class, for which the rules speak. By default the order of an
         ordered categorical decides (the last category is positive). Any other target leaves it to
@@ -254,6 +260,7 @@ default="auto"
         ],
         "solver": [StrOptions({"exact", "lp"})],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+        "columns": [dict, None],
         "positive": "no_validation",
         "words": ["array-like", None],
         "order": [StrOptions({"sorted"}), "array-like", None],
@@ -281,6 +288,7 @@ default="auto"
         threshold: str | float = "median",
         solver: str = "exact",
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        columns: Mapping[str, Any] | None = None,
         positive: object = None,
         words: tuple[str, str] | None = None,
         order: Sequence[Any] | str | None = None,
@@ -304,6 +312,7 @@ default="auto"
         self.threshold = threshold
         self.solver = solver
         self.directions = directions
+        self.columns = columns
         self.positive = positive
         self.words = words
         self.order = order

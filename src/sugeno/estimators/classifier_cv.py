@@ -122,7 +122,7 @@ default="auto"
         rarer class. Their rows are drawn at random, in a way that does not depend on the order
         in which they come. With more than 20,000 rows one fold is enough, learned from 20,000; of
         more than 100,000 different rows a sample is looked at, which depends on what they hold.
-    words
+    columns, words
         As for `SugenoClassifier`.
     refit : {"best", "simplest"}, default="best"
         What is fitted to all rows. "best": the favourite unless a challenger is better than
@@ -163,6 +163,9 @@ rule_cost, literal_cost, subsets, missing, abstain, random_state
         and the error of that choice on the fold counts (a nested choice, without further fits).
         The share of wrong rows by sample weight; of ordered classes the mean loss. Where there is
         one fold, the error on it, which with its thousands of rows profits little.
+    held_out_confusion_ : ndarray of shape (C, C)
+        Weight of the held-out rows of each class (rows) by the class that this choice gives them
+        (columns), the lowest class first.
     cv_results_ : dict of str to ndarray
         As `sklearn.model_selection.GridSearchCV` has it: ``params``, ``param_levels``,
         ``param_k``, ``param_margin``, ``split<i>_test_score``, ``mean_test_score``,
@@ -233,6 +236,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         threshold: str | float = "median",
         solver: str = "exact",
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        columns: Mapping[str, Any] | None = None,
         positive: object = None,
         words: tuple[str, str] | None = None,
         order: Sequence[Any] | str | None = None,
@@ -261,6 +265,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.threshold = threshold
         self.solver = solver
         self.directions = directions
+        self.columns = columns
         self.positive = positive
         self.words = words
         self.order = order
@@ -568,6 +573,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         """
         n_folds = len(found)
         errors, weights = [], []
+        confusion = np.zeros((data.classes.size,) * 2)
         for fold, (_, test) in enumerate(parts.folds):
             others = found[:fold] + found[fold + 1 :] or found
             predicted = found[fold][self._chosen(candidates, others, data)].predicted
@@ -575,9 +581,11 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 part = parts.rows.take(test)
                 errors.append(mean_loss(data.loss, part, predicted))
                 weights.append(part.weights.total)
+                np.add.at(confusion, (part.codes, predicted), part.counted)
         if not errors:
             return None
         self.held_out_error_ = float(np.average(errors, weights=weights))
+        self.held_out_confusion_ = confusion
         way = "nested choice over" if len(candidates) > 1 else "cross-validation over"
         measured = f"{way} {n_folds} folds" if n_folds > 1 else "one held-out part"
         return HeldOut(self.held_out_error_, n_folds, measured)

@@ -85,6 +85,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         ends with what it has; a teacher that is given takes its own time. None sets no limit.
     directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
         As for `SugenoClassifier`.
+    columns : dict or None, default=None
+        As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights.
     words : tuple of two str or None, default=None
@@ -149,6 +151,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         "improve": ["boolean"],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+        "columns": [dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
         "words": ["array-like", None],
@@ -172,6 +175,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         improve: bool = False,
         time_limit: float | None = USUAL_TIME,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        columns: Mapping[str, Any] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
         words: tuple[str, str] | None = None,
@@ -191,6 +195,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         self.improve = improve
         self.time_limit = time_limit
         self.directions = directions
+        self.columns = columns
         self.class_weight = class_weight
         self.positive = positive
         self.words = words

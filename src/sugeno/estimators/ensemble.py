@@ -58,6 +58,8 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         Largest number of members per bag.
     directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
         As for `SugenoClassifier`.
+    columns : dict or None, default=None
+        As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights.
     positive : object, default=None
@@ -126,6 +128,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         "n_bags": [Interval(Integral, 2, None, closed="left")],
         "max_rounds": [Interval(Integral, 1, None, closed="left")],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+        "columns": [dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "positive": "no_validation",
         "missing": [StrOptions(set(MISSING_POLICIES))],
@@ -140,6 +143,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         n_bags: int = 20,
         max_rounds: int = 500,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        columns: Mapping[str, Any] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         positive: object = None,
         missing: str = "error",
@@ -150,6 +154,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         self.n_bags = n_bags
         self.max_rounds = max_rounds
         self.directions = directions
+        self.columns = columns
         self.class_weight = class_weight
         self.positive = positive
         self.missing = missing

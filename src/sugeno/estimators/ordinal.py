@@ -62,8 +62,8 @@ class SugenoOrdinalClassifier(_Ordered, SugenoClassifier):
     classes : array-like, "sorted" or None, default=None
         The classes, the lowest first. None takes the order of an ordered categorical, or of
         numbers; text is refused, unless "sorted" says that alphabetical order is meant.
-    k, max_rules, rule_cost, literal_cost, directions, normalized, class_weight, extension, \
-missing, abstain, time_limit, n_jobs, random_state
+    k, max_rules, rule_cost, literal_cost, directions, columns, normalized, class_weight, \
+extension, missing, abstain, time_limit, n_jobs, random_state
         As for `SugenoClassifier`.
 
     Attributes
@@ -101,6 +101,7 @@ feature_importances_, model_, objective_, bound_, gap_
         rule_cost: float = 0.0,
         literal_cost: float = 0.0,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        columns: Mapping[str, Any] | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
@@ -118,6 +119,7 @@ feature_importances_, model_, objective_, bound_, gap_
             rule_cost=rule_cost,
             literal_cost=literal_cost,
             directions=directions,
+            columns=columns,
             normalized=normalized,
             class_weight=class_weight,
             extension=extension,
@@ -137,8 +139,8 @@ class SugenoOrdinalClassifierCV(_Ordered, SugenoClassifierCV):
 
     Parameters
     ----------
-    levels, max_rules, cv, refit, scoring, n_jobs, callback, time_limit, directions, normalized, \
-class_weight, extension, missing, abstain, random_state
+    levels, max_rules, cv, refit, scoring, n_jobs, callback, time_limit, directions, columns, \
+normalized, class_weight, extension, missing, abstain, random_state
         As for `SugenoClassifierCV`.
     loss, classes
         As for `SugenoOrdinalClassifier`.
@@ -184,6 +186,7 @@ feature_importances_, model_, objective_, bound_, gap_
         n_jobs: int | None = None,
         callback: Callable[[int, int], None] | None = None,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
+        columns: Mapping[str, Any] | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         extension: str = "auto",
@@ -202,6 +205,7 @@ feature_importances_, model_, objective_, bound_, gap_
             n_jobs=n_jobs,
             callback=callback,
             directions=directions,
+            columns=columns,
             normalized=normalized,
             class_weight=class_weight,
             extension=extension,
