@@ -134,17 +134,16 @@ def _rows(text: str, origin: str, delimiter: str, skipped: bool) -> Iterator[tup
 
 
 def _by_column(header: list[str], rows: list[list[str]], origin: str) -> dict[str, list[str]]:
-    """Columns by name; a column without a name and without cells is left out."""
+    """Columns by name; a column without a name and without cells is left out.
+
+    Names of rows, as R and pandas write them, have no name; pandas calls such a column so.
+    """
     names = [name.strip() for name in header]
     columns: dict[str, list[str]] = {}
     for place, name in enumerate(names):
         cells = [row[place].strip() for row in rows]
-        if name:
-            columns[name] = cells
-        elif any(cells):
-            raise Refusal(
-                f"{origin}: column {place + 1} has no name; write one into the first line."
-            )
+        if name or any(cells):
+            columns[name or f"Unnamed: {place}"] = cells
     repeated = [name for name, times in Counter(filter(None, names)).items() if times > 1]
     if repeated:
         raise Refusal(f"{origin}: several columns are called {_listed(repeated)}; rename them.")
