@@ -177,9 +177,20 @@ def test_chosen_columns_are_the_criteria(data, tmp_path):
     assert sugeno.load(out).feature_names_in_.tolist() == ["price", "top speed"]
 
 
-def test_a_column_that_counts_the_rows_is_noted(data):
-    result = fine("fit", data, "-t", "sold", "--k", 1, "--features", "id,price")
-    assert "Column 'id' counts the rows; --drop-column 'id'" in result.stderr
+def test_a_column_that_counts_the_rows_is_left_out_and_that_is_said(data):
+    shown = fine("fit", data, "-t", "sold", "--k", 1, "--features", "id,price").stdout
+    assert re.search(r"^id +id .*distinct whole numbers that rise from row to row", shown, re.M)
+    assert "id >=" not in shown
+    assert "id <=" not in shown
+
+
+def test_numbers_of_rows_are_left_out_whatever_the_classes(tmp_path):
+    file = tmp_path / "irises.csv"
+    lines = [f"{row},{row % 3 + row % 7 / 10},{'abc'[row % 3]}" for row in range(60)]
+    file.write_text("\n".join([",size,kind", *lines]))
+    result = fine("fit", file, "-t", "kind", "--k", 1)
+    assert "Column 'Unnamed: 0' is left out: distinct whole numbers that rise" in result.stderr
+    assert "Unnamed" not in result.stdout
 
 
 def test_rows_with_missing_cells_are_left_out_on_demand(data, tmp_path):

@@ -260,13 +260,6 @@ def test_all_columns_that_are_no_criteria_are_named_at_once():
     assert "'n'" not in error.value.message
 
 
-def test_a_column_that_counts_the_rows_is_noticed():
-    n = [str(i) for i in range(5, 30)]
-    table = Table("t.csv", {"id": n, "x": n[::-1], "y": ["yes"] * 25}, range(2, 27))
-    assert table.numbered_rows(["id", "x", "y"]) == ["id"]
-    assert Table("t.csv", {"id": n[:5]}, range(2, 7)).numbered_rows(["id"]) == []
-
-
 def test_rows_with_gaps_are_left_out_with_their_lines():
     table = Table("t.csv", {"a": ["1", "?", "3"], "b": ["", "2", "3"]}, [2, 3, 4])
     assert table.complete(["a"]).lines == [2, 4]

@@ -200,6 +200,10 @@ class Literals:
         >>> age = (Criterion("age", column=0), Criterion("age", -1, column=0))
         >>> Literals.of_levels(age, [0, 1], [20, 60]).conditions([0, 1])
         ['20 <= age <= 60']
+        >>> up = Criterion("age", missing=99, column=0)
+        >>> down = Criterion("age", -1, missing=1, column=0)
+        >>> Literals.of_levels((up, down), [0, 1], [60, 20]).conditions([0, 1])
+        ['age is missing']
         """
         texts = self.words if words else self.texts
         found = {j: texts[j] for j in members}
@@ -207,7 +211,12 @@ class Literals:
         for j in members:
             i = lower.get(self.parts[j][0])
             if i is not None and self.parts[j][1] in ("<=", "<"):
-                found[i] = _between(self.parts[i], self.parts[j], words=words)
+                if self.levels[i] <= self.levels[j]:
+                    found[i] = _between(self.parts[i], self.parts[j], words=words)
+                elif _OR_MISSING in self.texts[i] and _OR_MISSING in self.texts[j]:
+                    found[i] = f"{self.parts[i][0]} is missing"  # no value is on both sides
+                else:
+                    continue
                 del found[j]
         if len(found) == 1:
             return [*found.values()]

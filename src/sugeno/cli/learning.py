@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sugeno._scales.kinds import read_kinds
 from sugeno.cli.errors import Refusal, did_you_mean, listed
 from sugeno.cli.tables import Table
 from sugeno.cli.targets import read_ordered_target, read_target
@@ -114,8 +115,6 @@ def rows_of(
     >>> rows.frame.rows(), rows.y.tolist()
     ([(3.0,), (9.0,)], ['yes', 'no'])
     """
-    import polars as pl
-
     for name in (target, *orders):
         table.column(name)
     orders = {**table.orders, **orders}
@@ -143,12 +142,19 @@ def rows_of(
             )
     found = gaps or classes is not None or len(set(y.tolist())) == 2  # what missing cells mean
     frame = table.frame(names, orders, gaps=found, words=table.words_among(names, orders))
-    any_kind = pl.String in frame.dtypes or sum(frame.null_count().row(0)) > 0
-    for name in table.numbered_rows(  # of a table of any kind ids are left out
-        [name for name in names if not any_kind and name not in orders]
-    ):
-        note(f"Column {name!r} counts the rows; --drop-column {name!r} leaves it out.")
+    if len(set(y.tolist())) > 2 and not features:
+        frame = _without_ids(frame)
     return Rows(frame, y, label, classes, target)
+
+
+def _without_ids(frame: pl.DataFrame) -> pl.DataFrame:
+    """Leave out columns that count or name the rows, and say so."""
+    import narwhals as nw
+
+    ids = [one for one in read_kinds(nw.from_native(frame)) if one.kind == "id"]
+    for one in ids:
+        note(f"Column {one.name!r} is left out: {one.left_out}; --features keeps it.")
+    return frame.drop([one.name for one in ids])
 
 
 def without_gaps(table: Table, names: Sequence[str]) -> Table:

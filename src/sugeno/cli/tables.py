@@ -30,8 +30,6 @@ _SPACES = re.compile(r"(?<=\d)[\u00a0\u202f '’](?=\d{3})")
 _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}([T ]\d.*)?|\d{1,2}[./]\d{1,2}[./](\d{4}|\d{2})( \d.*)?|\d{1,2}:\d{2}.*"
 )
-#: So many rows in steps of one are more likely numbers of the rows than a criterion.
-_NUMBERED_ROWS = 20
 
 
 @dataclass(frozen=True)
@@ -275,16 +273,6 @@ class Table:
             f"column {name!r} has text, give its order, the lowest first: "
             f"--order {_quoted(f'{name}={shown}')}"
         )
-
-    def numbered_rows(self, names: Sequence[str]) -> list[str]:
-        """Columns that seem to count the rows."""
-        if len(self.lines) < _NUMBERED_ROWS:
-            return []
-        return [name for name in names if self._counts_rows(self._values(name))]
-
-    def _counts_rows(self, values: Sequence[float | None]) -> bool:
-        first = values[0]
-        return first is not None and list(values) == [first + i for i in range(len(values))]
 
 
 def _quoted(text: str) -> str:
