@@ -107,7 +107,9 @@ class Limits:
         targets = _targets(literals, low, high)
         fixed = [immutable] if isinstance(immutable, str) else list(immutable)
         bounded = bool(fixed or permitted_range)
-        places = [criterion_place(criteria, key, "immutable") for key in fixed]
+        # A column without a direction is two criteria of one name, and neither may change.
+        kept = {criteria[criterion_place(criteria, key, "immutable")].name for key in fixed}
+        places = [j for j, criterion in enumerate(criteria) if criterion.name in kept]
         targets[:, np.isin(literals.columns, places)] = math.nan
         if callable(cost):
             return cls(literals, targets, np.ones(len(criteria)), cost, True)
