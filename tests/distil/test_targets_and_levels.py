@@ -76,6 +76,17 @@ def test_each_criterion_is_varied_about_as_often():
     assert np.abs((origins != usual).mean(axis=0) - 1 / 4).max() < 0.05
 
 
+@both_kinds
+def test_criteria_that_read_the_same_column_come_from_the_same_row(draw):
+    """Else a rule could be learned for an age that is at least 52 and at most 48."""
+    age, income = np.arange(50.0), np.arange(50.0) ** 2
+    X = np.column_stack([age, income, -age])
+    drawn = draw(X, 500, together=np.array([0, 1, 0]))
+    assert (drawn[:, 2] == -drawn[:, 0]).all()
+    assert (drawn[:, 1] != drawn[:, 0] ** 2).any()
+    assert (draw(X, 500)[:, 2] != -draw(X, 500)[:, 0]).any()
+
+
 def test_hard_labels_without_varied_rows_are_the_labels(X):
     y = (X[:, 0] > 0).astype(float)
     rows, *soft = soft_targets(X, y, np.full(60, 0.5), teacher, mix=1.0, n_varied=0)

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 Teacher = Callable[[Floats], Floats]
 
 
@@ -36,7 +37,13 @@ class Draw(Protocol):
     """A way to draw rows where the training rows leave gaps."""
 
     def __call__(
-        self, X: Floats, n_rows: int, *, weight: Floats | None = None, seed: int = 0
+        self,
+        X: Floats,
+        n_rows: int,
+        *,
+        weight: Floats | None = None,
+        together: Ints | None = None,
+        seed: int = 0,
     ) -> Floats:
         """Draw rows by their share of the weight."""
 
@@ -56,7 +63,12 @@ def signed_gains(target: Floats, weight: Floats) -> Floats:
 
 
 def recombined_rows(
-    X: Floats, n_rows: int, *, weight: Floats | None = None, seed: int = 0
+    X: Floats,
+    n_rows: int,
+    *,
+    weight: Floats | None = None,
+    together: Ints | None = None,
+    seed: int = 0,
 ) -> Floats:
     """Draw rows each of whose criteria comes from one of two training rows.
 
@@ -72,6 +84,9 @@ def recombined_rows(
         Number of rows to draw.
     weight : ndarray of shape (n,), optional
         Sample weights.
+    together : ndarray of intp of shape (m,), optional
+        Of each criterion one with which it comes from the same row, such as the first of those
+        that read the same column; by default itself.
     seed : int, default=0
         Of the draws.
 
@@ -85,11 +100,19 @@ def recombined_rows(
     """
     rng = np.random.default_rng(seed)
     first, second = _parents(X, n_rows, weight, rng)
-    drawn: Floats = np.where(rng.random(first.shape) < 0.5, first, second)
+    taken = rng.random(first.shape) < 0.5
+    drawn: Floats = np.where(taken if together is None else taken[:, together], first, second)
     return drawn
 
 
-def varied_rows(X: Floats, n_rows: int, *, weight: Floats | None = None, seed: int = 0) -> Floats:
+def varied_rows(
+    X: Floats,
+    n_rows: int,
+    *,
+    weight: Floats | None = None,
+    together: Ints | None = None,
+    seed: int = 0,
+) -> Floats:
     """Draw training rows, each with one criterion in eight, at least one, of another training row.
 
     They ask "what if this were different?" and stay near the data: most of the dependence among
@@ -100,7 +123,8 @@ def varied_rows(X: Floats, n_rows: int, *, weight: Floats | None = None, seed: i
     first, second = _parents(X, n_rows, weight, rng)
     exchanged = -(-X.shape[1] // _CRITERIA_PER_EXCHANGE)
     rank = rng.random(first.shape).argsort(axis=1).argsort(axis=1)
-    drawn: Floats = np.where(rank < exchanged, second, first)
+    taken = rank < exchanged
+    drawn: Floats = np.where(taken if together is None else taken[:, together], second, first)
     return drawn
 
 
@@ -199,6 +223,7 @@ def soft_targets(
     draw: Draw = varied_rows,
     n_varied: int = 3000,
     varied_share: float = 0.5,
+    together: Ints | None = None,
     seed: int = 0,
 ) -> tuple[Floats, Floats, Floats]:
     """Return rows from which to distil, how likely each is positive, and their weights.
@@ -223,6 +248,8 @@ def soft_targets(
         Their number; 0 for none.
     varied_share : float, default=0.5
         Their share of the weight.
+    together : ndarray of intp of shape (m,), optional
+        As for `recombined_rows`.
     seed : int, default=0
         Of the draws.
 
@@ -238,7 +265,7 @@ def soft_targets(
     target = (1 - mix) * out_of_sample + mix * y
     if n_varied == 0:
         return X, target, share
-    drawn = draw(X, n_varied, weight=weight, seed=seed)
+    drawn = draw(X, n_varied, weight=weight, together=together, seed=seed)
     return (
         np.concatenate([X, drawn]),
         np.concatenate([target, probability(drawn)]),

@@ -37,6 +37,7 @@ from sugeno._ensemble.course import Plan
 from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.chances import taught_probability
 from sugeno._learning.training import Training, at_boundary
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import separating_number
 from sugeno._sets.chains import Chains
@@ -268,7 +269,20 @@ def _softly(
         weight=weight,
         draw=draw,
         n_varied=n_varied,
+        together=_together(training.criteria),
         seed=seed,
+    )
+
+
+def _together(criteria: Sequence[Criterion]) -> NDArray[np.intp]:
+    """Of each criterion the first that reads the same column: both come from the same row."""
+    first: dict[int, int] = {}
+    return np.array(
+        [
+            j if one.column is None else first.setdefault(one.column, j)
+            for j, one in enumerate(criteria)
+        ],
+        dtype=np.intp,
     )
 
 
@@ -316,7 +330,9 @@ def _lesson(
     codes, costs = training.table.codes, training.table.costs.values
     weight = np.ones(len(codes)) if costs is None else costs.astype(np.float64)
     shares = _class_shares([one.out_of_sample for one in teachings])
-    drawn = recombined_rows(rows, n_drawn, weight=weight, seed=seed)
+    drawn = recombined_rows(
+        rows, n_drawn, weight=weight, together=_together(training.criteria), seed=seed
+    )
     guessed = _class_shares([one.probability(drawn) for one in teachings])
     if len(rows) > MOST_ROWS:
         middle = shares @ np.arange(loss.n_classes)
