@@ -33,6 +33,7 @@ __all__ = [
     "base_numbers",
     "checked_wishes",
     "column_of",
+    "column_of_counts",
     "label_text",
     "numbers_its_rows",
     "read_kinds",
@@ -53,6 +54,9 @@ _NAMED_SO = re.compile(
     r"|(.*[ _.-])?(id|uid|uuid|guid)|index|unnamed: ?\d+|(?-i:.*[a-z]I[dD])",
     re.IGNORECASE,
 )
+_TEXT_OF_ITS_OWN = "a text of its own in nearly every row"
+_CONSECUTIVE = "consecutive whole numbers, each once"
+_NAMED = "distinct whole numbers, and its name"
 _TRUTH = ("false", "true")
 #: What may be said of the kind of a column, and of its direction.
 _KINDS_SAID = ("unordered", "drop", "keep")
@@ -275,6 +279,71 @@ def _understood(name: str, wish: Any) -> tuple[Any, Any]:
     )
 
 
+def column_of_counts(
+    name: str,
+    sort: str,
+    rows: int,
+    missing: int,
+    *,
+    labels: tuple[str, ...] | None = None,
+    distinct: int | None = None,
+    ends: tuple[float, float] | None = None,
+) -> Column:
+    """Find the kind of a column whose cells are known through counts alone.
+
+    As `column_of`, but that nobody knows the order of the rows.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    sort : {"number", "truth", "text", "ordered"}
+        What the cells are.
+    rows, missing : int
+        Number of cells, and of those that are missing.
+    labels : tuple of str, optional
+        The labels of texts, or in their order those that are declared.
+    distinct : int, optional
+        Number of different texts; by default that of the labels.
+    ends : tuple of two floats, optional
+        The least and the greatest number; None if all cells are missing. Whole numbers that may
+        be an id are taken for different ones.
+
+    Returns
+    -------
+    Column
+        Kind, labels and number of missing cells.
+
+    Examples
+    --------
+    >>> from sugeno._scales.kinds import column_of_counts
+    >>> column_of_counts("patient", "number", 50, 0, ends=(100.0, 149.0)).left_out
+    'consecutive whole numbers, each once'
+    >>> column_of_counts("home", "text", 50, 3, labels=("own", "rent")).kind
+    'two-valued'
+    """
+    if sort == "text":
+        n_labels = len(labels or ()) if distinct is None else distinct
+        only, several = (labels or ("",))[0], n_labels > 1
+    else:
+        several = ends is not None and ends[0] < ends[1]
+        shown = ends[0] if ends is not None else 0.0
+        names = _TRUTH if sort == "truth" else labels
+        only = label_text(shown) if names is None else names[int(shown)]
+    if not several and not 0 < missing < rows:
+        why = f"every cell is {only if missing < rows else 'missing'}"
+        return Column(name, "constant", None, missing, why)
+    reason = _why_id_by_counts(name, sort, rows, missing, ends)
+    if sort == "text" and rows >= _FEW_ROWS and n_labels > _DISTINCT_TEXTS * rows:
+        reason = _TEXT_OF_ITS_OWN
+    if reason:
+        return Column(name, "id", None, missing, reason)
+    kinds: dict[str, Kind] = {"number": "number", "truth": "truth", "ordered": "ordered"}
+    if sort != "text":
+        return Column(name, kinds[sort], _TRUTH if sort == "truth" else labels, missing)
+    return Column(name, "two-valued" if n_labels == 2 else "unordered", labels, missing)
+
+
 def label_text(value: Any) -> str:
     """Write a label; a number reads the same whatever its type, a truth value in lower case.
 
@@ -347,7 +416,7 @@ class _Cells:
             return ""
         if self.sort == "text":
             many = len(self.distinct) > _DISTINCT_TEXTS * self.missing.size
-            return "a text of its own in nearly every row" if many else ""
+            return _TEXT_OF_ITS_OWN if many else ""
         return self._why_numbered() if self.sort == "number" else ""
 
     def _why_numbered(self) -> str:
@@ -360,9 +429,20 @@ class _Cells:
             way = "rise" if steps[0] > 0 else "fall"
             return f"distinct whole numbers that {way} from row to row"
         if numbers.max() - numbers.min() == numbers.size - 1:
-            return "consecutive whole numbers, each once"
+            return _CONSECUTIVE
         named_so = _NAMED_SO.fullmatch(self.name) is not None
-        return "distinct whole numbers, and its name" if named_so else ""
+        return _NAMED if named_so else ""
+
+
+def _why_id_by_counts(
+    name: str, sort: str, rows: int, missing: int, ends: tuple[float, float] | None
+) -> str:
+    """Say what shows that a column numbers the rows, if its numbers are whole and different."""
+    if sort != "number" or rows < _FEW_ROWS or missing or ends is None:
+        return ""
+    if ends[1] - ends[0] == rows - 1 and ends[0].is_integer():
+        return _CONSECUTIVE
+    return _NAMED if _NAMED_SO.fullmatch(name) is not None else ""
 
 
 def _by_cells(found: _Cells) -> Column:

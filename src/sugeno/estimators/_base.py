@@ -402,7 +402,9 @@ def _data_of_frame(
         by_label = dict(zip(found.tolist(), each.tolist()))
         known = known.priced(by_label, max_values=max_values, log=log)
     loss = estimator._loss(classes)
-    source = known.source(classes.labels, missing=estimator.missing, max_values=max_values, log=log)
+    kinds = known.columns.kinds
+    missing = estimator.missing if kinds is None else "pessimistic"
+    source = known.source(classes.labels, missing=missing, max_values=max_values, log=log)
     if loss is not None and loss.excess_bits(source.total):
         raise ValueError(
             "The weights of a frame, times the losses, must add up to less than 2**60 units. Got a "
@@ -415,6 +417,7 @@ def _data_of_frame(
         loss,
         names,
         known.columns.labels,
+        columns=kinds,
         words=_words_of(estimator, classes),
     )
 

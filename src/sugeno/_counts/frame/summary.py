@@ -23,6 +23,7 @@ from sugeno._counts.frame.columns import (
     is_missing,
 )
 from sugeno._counts.frame.distinct import few_distinct_rows
+from sugeno._counts.frame.kinds import is_of_any_kind, kinds_of_frame, number_of_kind
 from sugeno._counts.frame.queries import MOST_LABELS, EngineRows, QueryLog
 from sugeno._counts.frame.source import Frame
 from sugeno._counts.table import Table
@@ -130,7 +131,7 @@ class FrameSummary:
         log = log or QueryLog()
         schema = frame.collect_schema()
         names = _features(schema.names(), target, weight, features)
-        columns = FrameColumns.of(frame, names)
+        columns = _columns(frame, names, log)
         order = declared_order(frame, target, schema[target])
         label = nw.col(target)
         if frame.implementation.is_pyarrow() and isinstance(schema[target], nw.Categorical):
@@ -208,6 +209,17 @@ class FrameSummary:
         if isinstance(found, Table):
             return found
         return Frame(rows, missing=missing, max_values=max_values, counted=found)
+
+
+def _columns(
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], names: Sequence[str], log: QueryLog
+) -> FrameColumns:
+    """The criteria of a frame; of one with texts the kinds of its columns."""
+    if not is_of_any_kind(frame, names):
+        return FrameColumns.of(frame, names)
+    kinds = kinds_of_frame(frame, names, log)
+    numbers = tuple(number_of_kind(frame, one) for one in kinds)
+    return FrameColumns(tuple(names), numbers, None, (False,) * len(names), kinds)
 
 
 def _features(

@@ -1,0 +1,173 @@
+"""Texts, categories and gaps on every engine: the same model, to the last bit, as from rows."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.base import clone
+
+from frames.engines import ALL, QUICK, duckdb_relation, lazy_polars_frame, polars_frame
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
+)
+
+LEARNERS = [
+    SugenoClassifier(),
+    SugenoClassifier(levels=2, class_weight="balanced"),
+    SugenoDistiller(),
+    SugenoDistiller(form="points"),
+    SugenoEnsembleClassifier(n_bags=3),
+    SugenoOrdinalClassifier(levels=1, classes=["no", "yes"]),
+]
+
+
+def people(n=400, seed=0):
+    """A table with text, gaps, truth values, ids and constants, and a label."""
+    rng = np.random.default_rng(seed)
+    income, home = rng.lognormal(3, 0.5, n).round(1), rng.choice(["rent", "own", "parents"], n)
+    age, job = rng.integers(18, 80, n), rng.choice(["yes", "no"], n)
+    score = np.log(income) + (home == "own") + (job == "yes") - ((age - 48) / 25) ** 2
+    paid = score + 0.5 * rng.normal(size=n) > np.median(score)
+    columns = {
+        "income": np.where(rng.random(n) < 0.1, np.nan, income),
+        "home": np.where(rng.random(n) < 0.1, None, home),
+        "age": age,
+        "job": job,
+        "member": rng.random(n) < 0.5,
+        "city": rng.choice([f"c{i}" for i in range(30)], n),
+        "land": ["at"] * n,
+        "name": [f"n{i}" for i in range(n)],
+        "number": rng.permutation(n),
+        "row_id": rng.permutation(10 * n)[:n],
+        "paid": np.where(paid, "yes", "no"),
+    }
+    return pa.Table.from_pandas(pd.DataFrame(columns), preserve_index=False)
+
+
+def rows_of(table):
+    frame = table.to_pandas()
+    return frame.drop(columns="paid"), frame["paid"]  # its name is that of the target
+
+
+def assert_same(learned, expected, X):
+    assert str(learned.columns_) == str(expected.columns_)
+    assert [*learned.columns_] == [*expected.columns_]
+    assert learned.predict_proba(X).tobytes() == expected.predict_proba(X).tobytes()
+    if hasattr(expected, "rules_"):
+        assert str(learned.rules_) == str(expected.rules_)
+        assert learned.model_.criteria == expected.model_.criteria
+        assert learned.objective_ == expected.objective_
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda clf: type(clf).__name__)
+@pytest.mark.parametrize("engine", QUICK)
+def test_a_frame_gives_the_same_model_as_its_rows(engine, learner):
+    table = people()
+    X, y = rows_of(table)
+    expected = clone(learner).fit(X, y)
+    assert {one.kind for one in expected.columns_} >= {"id", "constant", "truth", "two-valued"}
+    assert_same(clone(learner).fit_frame(engine(table), "paid"), expected, X)
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_every_engine_reads_texts_and_gaps(engine):
+    table = people(200)
+    X, y = rows_of(table)
+    learned = SugenoClassifier(levels=1).fit_frame(engine(table), "paid")
+    assert_same(learned, SugenoClassifier(levels=1).fit(X, y), X)
+
+
+@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
+def test_weights_count_on_every_engine(engine):
+    table = people()
+    weights = np.random.default_rng(1).integers(1, 5, len(table)) / 2
+    X, y = rows_of(table)
+    expected = SugenoClassifier(levels=2).fit(X, y, sample_weight=weights)
+    weighed = engine(table.append_column("w", pa.array(weights)))
+    assert_same(SugenoClassifier(levels=2).fit_frame(weighed, "paid", weight="w"), expected, X)
+
+
+def test_folds_are_dealt_alike_on_all_engines():
+    table = people()
+    found = [SugenoClassifierCV(cv=3).fit_frame(one(table), "paid") for one in QUICK]
+    X, _ = rows_of(table)
+    for other in found[1:]:
+        assert_same(other, found[0], X)
+
+
+def test_columns_can_be_chosen_and_new_rows_decided_on_the_engine():
+    table = people()
+    clf = SugenoClassifier(levels=2).fit_frame(
+        duckdb_relation(table), "paid", features=["income", "home", "age"]
+    )
+    X, _ = rows_of(table)
+    assert [*clf.feature_names_in_] == ["income", "home", "age"]
+    added = clf.predict_frame(duckdb_relation(table)).fetchall()
+    assert [row[-1] for row in added] == clf.predict(X[["income", "home", "age"]]).tolist()
+
+
+@pytest.mark.parametrize("engine", [polars_frame, lazy_polars_frame])
+def test_enumerations_and_categories_of_polars(engine):
+    table = people()
+    grades = np.random.default_rng(2).choice(["C", "B", "A", "never"], len(table))
+    kinds = {"home": pl.Categorical, "grade": pl.Enum(["C", "B", "A", "never", "unused"])}
+    frame = polars_frame(table.append_column("grade", pa.array(grades))).cast(kinds)
+    X, y = frame.drop("paid"), frame["paid"]
+    expected = SugenoClassifier(levels=2).fit(X, y)
+    assert expected.columns_["grade"].kind == "ordered"
+    given = frame.lazy() if engine is lazy_polars_frame else frame
+    assert_same(SugenoClassifier(levels=2).fit_frame(given, "paid"), expected, X)
+
+
+@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
+def test_a_thousand_labels_are_one_column(engine):
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 1500, 6000)
+    noisy = (codes % 3 == 0) ^ (rng.random(6000) < 0.05)
+    table = pa.table({"code": [f"k{i}" for i in codes], "paid": np.where(noisy, "yes", "no")})
+    X, y = rows_of(table)
+    expected = SugenoClassifier(levels=1).fit(X, y)
+    assert_same(SugenoClassifier(levels=1).fit_frame(engine(table), "paid"), expected, X)
+
+
+def test_ids_and_constants_of_engines_without_an_order_of_rows():
+    n = 6000
+    rng = np.random.default_rng(0)
+    x = rng.random(n)
+    columns = {
+        "x": x,
+        "home": rng.choice(["own", "rent"], n),
+        "many names": [f"n{i}" for i in range(n)],
+        "empty": pa.nulls(n, pa.float64()),
+        "no text": pa.nulls(n, pa.string()),
+        "halves_id": np.arange(n) / 2,
+        "twice_id": np.arange(n) // 2 * 2,
+        "always": [True] * n,
+        "paid": (x > 0.5).astype(int),
+    }
+    found = [
+        SugenoClassifier().fit_frame(one(pa.table(columns)), "paid").columns_
+        for one in (lazy_polars_frame, duckdb_relation)
+    ]
+    assert str(found[0]) == str(found[1])
+    assert found[0]["many names"].left_out == "a text of its own in nearly every row"
+    assert found[0]["empty"].left_out == found[0]["no text"].left_out == "every cell is missing"
+    assert found[0]["always"].left_out == "every cell is true"
+    assert found[0]["halves_id"].kind == found[0]["twice_id"].kind == "number"
+
+
+def test_too_many_labels_and_dates_are_refused_with_the_remedy():
+    n = 11_000
+    labels = [f"k{i % 5500}" for i in range(n)]
+    table = pa.table({"code": labels, "x": np.arange(n) % 7, "paid": np.arange(n) % 2})
+    with pytest.raises(ValueError, match=r"at most 5000 labels.* Got 5500 instead; join rare ones"):
+        SugenoClassifier().fit_frame(duckdb_relation(table), "paid")
+    dates = pl.LazyFrame({"home": ["own", "rent"], "since": ["2020-01-01"] * 2, "paid": [0, 1]})
+    dates = dates.with_columns(pl.col("since").str.to_date())
+    with pytest.raises(ValueError, match=r"Column 'since' must hold .* Got dates or times instead"):
+        SugenoClassifier().fit_frame(dates, "paid")
