@@ -177,11 +177,14 @@ def test_chosen_columns_are_the_criteria(data, tmp_path):
     assert sugeno.load(out).feature_names_in_.tolist() == ["price", "top speed"]
 
 
-def test_a_column_that_counts_the_rows_is_left_out_and_that_is_said(data):
-    shown = fine("fit", data, "-t", "sold", "--k", 1, "--features", "id,price").stdout
-    assert re.search(r"^id +id .*distinct whole numbers that rise from row to row", shown, re.M)
-    assert "id >=" not in shown
-    assert "id <=" not in shown
+def test_a_column_that_counts_the_rows_is_left_out_unless_it_is_asked_for(tmp_path):
+    file = tmp_path / "marks.csv"
+    file.write_text("id,x,y\n" + "".join(f"{i},{i % 7},{int(i % 7 > 3)}\n" for i in range(60)))
+    result = fine("fit", file, "-t", "y", "--k", 1)
+    assert "Column 'id' is left out: distinct whole numbers that rise" in result.stderr
+    assert "60 rows, 1 criterion;" in result.stdout
+    assert "60 rows, 2 criteria" in fine("fit", file, "-t", "y", "--features", "id,x").stdout
+    assert "60 rows, 2 criteria" in fine("fit", file, "-t", "y", "--column", "id=keep").stdout
 
 
 def test_numbers_of_rows_are_left_out_whatever_the_classes(tmp_path):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._scales.columns import frame_of, order_of
+from sugeno._scales.columns import order_of
 from sugeno._scales.number import shortest
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ __all__ = [
     "column_of",
     "column_of_counts",
     "label_text",
-    "numbers_its_rows",
     "read_kinds",
 ]
 
@@ -160,30 +159,6 @@ def checked_wishes(wishes: Mapping[str, Any] | None, names: Sequence[str]) -> di
             f"Got {unknown} instead."
         )
     return dict(wishes or {})
-
-
-def numbers_its_rows(X: Any) -> bool:
-    """Whether a frame of numbers has a column that counts its rows, which is no criterion.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sugeno._scales.kinds import numbers_its_rows
-    >>> prices = [5 * (day % 3) for day in range(30)]
-    >>> numbers_its_rows(pd.DataFrame({"day": range(30), "price": prices}))
-    True
-    >>> numbers_its_rows(pd.DataFrame({"price": prices}))
-    False
-    """
-    frame = frame_of(X)
-    if frame is None or len(frame) < _FEW_ROWS:
-        return False
-    numeric = (column for column in frame.iter_columns() if column.dtype.is_numeric())
-    # Few columns rise or fall all the way; only those are looked at closely.
-    steps = (np.sign(np.diff(column.head(_FEW_ROWS).to_numpy())) for column in numeric)
-    return any(abs(signs.sum()) == signs.size for signs in steps) and any(
-        column.kind == "id" for column in read_kinds(frame)
-    )
 
 
 def base_numbers(frame: nw.DataFrame[Any], columns: Sequence[Column]) -> Floats:

@@ -45,7 +45,8 @@ def evaluate(
       sugeno evaluate data.csv --target accepted --cv 10
     """  # noqa: D301 (the mark keeps click from joining the lines)
     learner = Learner.taken_from(options)
-    rows = rows_of(read_table(data, decimal), gaps=learner.missing is not None, **options)
+    table, gaps = read_table(data, decimal), learner.missing is not None
+    rows = rows_of(table, gaps=gaps, columns=learner.columns, **options)
     click.echo("\n".join(_summary(rows, _judged(rows, learner, cv, seed))))
 
 

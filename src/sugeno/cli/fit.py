@@ -44,7 +44,8 @@ def fit(
     if names_many_files(data):
         clf, summary = fit_files(data, learner, memory=memory, **options)
     else:
-        rows = rows_of(read_table(data, decimal), gaps=learner.missing is not None, **options)
+        table, gaps = read_table(data, decimal), learner.missing is not None
+        rows = rows_of(table, gaps=gaps, columns=learner.columns, **options)
         with waiting("learning") as report, weak_directions_noted():
             clf = learner.for_rows(rows, report).fit(rows.frame, rows.labels)
         summary = _summary(rows, clf)

@@ -102,8 +102,12 @@ def rows_of(
     orders: Mapping[str, Sequence[str]],
     ordinal: bool = False,
     gaps: bool = False,
+    columns: Mapping[str, Any] | None = None,
 ) -> Rows:
     """Read criteria and classes from a table.
+
+    Numbers of rows are no criteria: of plain numbers, of whose columns nothing is said, they are
+    left out here. Of other tables learning leaves them out, and says so.
 
     Examples
     --------
@@ -142,9 +146,14 @@ def rows_of(
             )
     found = gaps or classes is not None or len(set(y.tolist())) == 2  # what missing cells mean
     frame = table.frame(names, orders, gaps=found, words=table.words_among(names, orders))
-    if len(set(y.tolist())) > 2 and not features:
+    if not features and columns is None and _is_plain(frame):
         frame = _without_ids(frame)
     return Rows(frame, y, label, classes, target)
+
+
+def _is_plain(frame: pl.DataFrame) -> bool:
+    """Whether there are numbers in all cells."""
+    return all(kind.is_numeric() for kind in frame.dtypes) and not any(frame.null_count().row(0))
 
 
 def _without_ids(frame: pl.DataFrame) -> pl.DataFrame:

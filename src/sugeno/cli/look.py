@@ -42,7 +42,10 @@ def look(
         frame = table.frame(names, table.orders, gaps=True, words=words)
         click.echo(repr(_kinds(frame, columns)))
         return
-    rows = rows_of(table, target=target, features=(), dropped=(), orders={}, gaps=True, **given)
+    said = columns or {}
+    rows = rows_of(
+        table, target=target, features=(), dropped=(), orders={}, gaps=True, columns=said, **given
+    )
     click.echo(repr(_assumed(rows, columns)))
 
 

@@ -19,7 +19,7 @@ from sugeno._scales.columns import (
     refuse_masked,
 )
 from sugeno._scales.criterion import Criterion
-from sugeno._scales.kinds import base_numbers, numbers_its_rows, read_kinds
+from sugeno._scales.kinds import base_numbers, read_kinds
 from sugeno._scales.missing import check_none_missing, check_not_all_missing, has_missing
 from sugeno._scales.rows import cells_on_scales
 
@@ -57,9 +57,7 @@ def check_table(
     refuse_masked(options.get("y"), "y")
     if not reset and _criteria(estimator) is not None:
         return _checked_cells(estimator, X, **options)
-    numbers = (
-        _learned_columns(estimator, X, options.get("y")) if reset else _known_columns(estimator, X)
-    )
+    numbers = _learned_columns(estimator, X) if reset else _known_columns(estimator, X)
     if reset and _is_plain(numbers, **options):
         return _kept_as_it_is(estimator, numbers, **options)
     # The check adds up all entries first. Near the largest number that may overflow, or give
@@ -157,23 +155,17 @@ def _checked_cells(estimator: BaseEstimator, X: Any, y: Any = None) -> Any:
     return rows if y is None else (rows, check_array(y, ensure_2d=False, dtype=None))
 
 
-def _learned_columns(estimator: BaseEstimator, X: Any, y: Any) -> Any:
+def _learned_columns(estimator: BaseEstimator, X: Any) -> Any:
     """Read a table to learn from, and keep the labels of its columns."""
     for of_a_fit_before in ("feature_labels_in_", "columns_in_", "n_passes_", "n_sampled_"):
         vars(estimator).pop(of_a_fit_before, None)
     wishes = getattr(estimator, "columns", None)
-    takes_any = getattr(estimator, "_takes_any_kind", False)
-    if wishes is not None or (takes_any and (is_of_any_kind(X) or _has_ids(X, y))):
+    if wishes is not None or (getattr(estimator, "_takes_any_kind", False) and is_of_any_kind(X)):
         return _any_columns(estimator, X, wishes)
     numbers, labels = read_columns(X)
     if labels is not None:
         estimator.feature_labels_in_ = labels
     return numbers
-
-
-def _has_ids(X: Any, y: Any) -> bool:
-    """Whether there are numbers of rows to leave out, of two classes."""
-    return numbers_its_rows(X) and len(set(np.asarray(y).tolist())) == 2
 
 
 def _any_columns(estimator: BaseEstimator, X: Any, wishes: Any) -> Any:
