@@ -70,7 +70,7 @@ def test_rows_are_drawn_as_it_is_told():
     X, y = hard_case(0)
     asked = []
 
-    def draw(rows, n_rows, *, weight=None, seed=0):
+    def draw(rows, n_rows, *, weight=None, together=None, seed=0):
         asked.append((weight.sum(), n_rows, seed))
         return rows[:n_rows]
 
