@@ -24,7 +24,7 @@ from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES, as_read, filled
 from sugeno._sklearn import Interval, StrOptions
 from sugeno.estimators._base import BaseSugenoClassifier, seed_of, without_order
-from sugeno.estimators._reading import Predicts
+from sugeno.estimators._predicting import Predicts
 from sugeno.estimators._validation import check_table
 from sugeno.model.per_class import ModelPerClass
 from sugeno.solvers.budget import Budget

@@ -1,0 +1,188 @@
+"""What every classifier of ours predicts, by whatever decides: a model, or an ensemble."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sugeno.model.per_class import ModelPerClass
+
+__all__ = ["Predicts"]
+
+Floats = NDArray[np.float64]
+
+
+def _check_confidence(confidence: float) -> None:
+    """Refuse a confidence that a label has at least, or that none can have."""
+    if not 0.5 <= confidence <= 1:
+        raise ValueError(
+            f"confidence must be a number between 0.5 and 1. Got {confidence!r} instead; 0.5 asks "
+            "for nothing more than the decision."
+        )
+
+
+class Predicts:
+    """Decisions on rows, of whatever decides: a finished model, or an ensemble.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    >>> clf.predict([[2], [3]])
+    array([0, 1])
+    """
+
+    classes_: NDArray[Any]
+
+    if TYPE_CHECKING:
+
+        @property
+        def _decider(self) -> Any:
+            """What decides: ``classes``, the lowest first, and verdicts on checked rows."""
+
+        @property
+        def _ordered_model(self) -> Any:
+            """The same, where one decides for all classes together."""
+
+        def _checked(self, X: ArrayLike) -> NDArray[Any]:
+            """Validate rows to classify."""
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Of two classes the positive one where it is accepted, else the other one. Of ordered
+            classes the highest one whose rules hold, else the lowest. Of classes without an order
+            the likeliest, by `predict_proba`; of equally likely ones the first in sorted order.
+        """
+        labels: NDArray[Any] = self._decider.decide(self._checked(X))
+        return labels
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of each class for each row.
+
+        Of two classes the probability of the positive one never falls when a criterion gets
+        better, and it exceeds 1/2 exactly where the row is accepted; of ordered classes this is
+        true of a class or a higher one. With more than two ordered classes the probabilities are
+        moved away from 1/2 at the boundaries, so that the predicted class is the likeliest one, as
+        scikit-learn demands; ``model_.at_least`` has them without this. Of classes without an
+        order the model of each class gives such a probability, and they are divided by their sum;
+        where all of them are 0, the classes are equally likely.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C)
+            Probabilities in the order of ``classes_``.
+        """
+        return self._sorted(self._decider.class_probabilities(self._checked(X)))
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return how far each row is from leaving, or entering, each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or (n_samples, C) for more than two classes
+            Of two classes the probability of ``classes_[1]`` less 1/2: positive where that label
+            is predicted. Of ordered classes the smaller one of the two margins to the boundaries
+            of the class, of classes without an order their probabilities: largest at the
+            predicted class.
+        """
+        if isinstance(self._decider, ModelPerClass):
+            return self.predict_proba(X)
+        margin = self._decider.at_least(self._checked(X)) - 0.5
+        # A probability of 1/2 does not pass; then the margin must not be a tie.
+        margin[margin == 0] = np.nextafter(0.0, -1.0)
+        ends = np.full((len(margin), 1), 0.5)
+        both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
+        found = self._sorted(both)
+        return found if found.shape[1] > 2 else found[:, 1]
+
+    def _sorted(self, columns: NDArray[Any]) -> NDArray[Any]:
+        """Columns by class, the lowest first, in the order of ``classes_``."""
+        return columns[:, np.argsort(self._decider.classes)]
+
+    def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the lowest and the highest label that filling in missing values can lead to.
+
+        Exact: the model is monotone, so that the worst and the best values decide. Equal ends
+        mean that the answer is certain, whatever is missing. No end falls when a criterion gets
+        better.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data; values may be missing unless the
+            classifier was fitted with missing="error".
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            The lowest and the highest label; of two classes the negative one is lower.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier(missing="interval", directions=None)
+        >>> clf = clf.fit([[1, 1], [2, 3], [3, 2], [4, 4]], [0, 0, 1, 1])
+        >>> clf.predict_interval([[float("nan"), 4], [1, float("nan")]])
+        array([[0, 1],
+               [0, 0]])
+        """
+        model = self._ordered_model
+        least, most = model.ends(self._checked(X))
+        return np.column_stack([model.classes.take(least), model.classes.take(most)])
+
+    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell for each row which labels are left open.
+
+        A label is open if filling in missing values can lead to it, or if a model that is as good
+        on the training data gives it (where the fit was asked to know, by ``abstain=True``), or if
+        its probability, or that of passing a boundary, may exceed ``1 - confidence``. When a
+        criterion gets better, the lowest open label never gets lower, nor does the highest.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        confidence : float, default=0.5
+            How likely a label must be to stand alone, at least 0.5, which asks for nothing.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, C)
+            In the order of ``classes_``. Of two classes one is True, or both where the answer is
+            open; of ordered classes all from the lowest open one to the highest. Of classes
+            without an order those whose rules hold, or may hold: none of them, or several, is no
+            clear case, and `predict` then decides by the probabilities.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> X, y = [[1, 1], [1, 2], [2, 2]] * 9, [0, 0, 1] * 9
+        >>> clf = SugenoClassifier(abstain=True, directions=None).fit(X, y)
+        >>> clf.predict_set([[1, 2], [2, 1], [2, 2]])
+        array([[ True, False],
+               [ True,  True],
+               [False,  True]])
+        """
+        _check_confidence(confidence)
+        return self._sorted(self._decider.open_labels(self._checked(X), confidence))
