@@ -71,9 +71,9 @@ def test_with_enough_time_a_limit_changes_nothing(chooser, n_classes):
 def test_a_limit_shortens_the_whole_fit_of_a_wide_table(classifier, n_classes, m):
     X, y = graded(n_classes, 300, m)
     seconds = []
-    for limit in (None, 0.1):
-        start = time.perf_counter()
+    for limit in (None, 0.01):
+        start = time.process_time()  # of this process: the machine may be busy
         classifier.set_params(directions=None, time_limit=limit).fit(X, y)
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     assert set(classifier.predict(X)) <= set(y)
     assert seconds[1] < seconds[0] / 2
