@@ -41,16 +41,18 @@ def pytest_runtest_makereport(item, call):
 def brief(monkeypatch):
     """Three bags of few rounds, few varied rows and a short search."""
     from sugeno._distil.search import Effort
-    from sugeno._ensemble.course import Plan
+    from sugeno._ensemble.boosting_run import EnsembleParams
     from sugeno._learning import candidates, distillation, teaching
     from sugeno.estimators import ensemble
 
     def shortened(function, **instead):
         return lambda *given, **options: function(*given, **{**options, **instead})
 
-    quick = Effort(fears=(1, 2), first=8, restarts=1, beam=16)
+    quick = Effort(loss_multipliers=(1, 2), first=8, restarts=1, beam=16)
     for module in (candidates, ensemble):
-        monkeypatch.setattr(module, "Plan", shortened(Plan, bags=3, max_rounds=20))
+        monkeypatch.setattr(
+            module, "EnsembleParams", shortened(EnsembleParams, bags=3, max_rounds=20)
+        )
     wrapped = shortened(distillation.distil_path, effort=quick)
     monkeypatch.setattr(distillation, "distil_path", wrapped)
     monkeypatch.setattr(teaching, "soft_targets", shortened(teaching.soft_targets, n_varied=120))

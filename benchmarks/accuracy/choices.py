@@ -18,7 +18,7 @@ from benchmarks.harness import markdown_table
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._distil.targets import recombined_rows, varied_rows
-from sugeno._ensemble import Plan
+from sugeno._ensemble import EnsembleParams
 from sugeno._learning.distillation import distil_rules
 from sugeno._learning.teaching import TaughtVerdicts, Teaching, fit_ensemble
 from sugeno._learning.training import prepare
@@ -37,10 +37,10 @@ def _outcomes(X: np.ndarray, y: np.ndarray, train: np.ndarray, test: np.ndarray)
     training = prepare(table, np.array([0, 1]), directions=np.ones(X.shape[1], dtype=np.int64))
     result: Outcomes = {}
     for name, lines in LINES.items():
-        ensemble, rows = fit_ensemble(training, Plan(lines=lines))
+        ensemble, rows = fit_ensemble(training, EnsembleParams(lines=lines))
         shares = ensemble.probability(X[test])
         result[name] = _wrong(shares > 0.5, y[test]), log_loss(y[test], shares, labels=[0, 1])
-        if lines == Plan().lines:
+        if lines == EnsembleParams().lines:
             teaching = Teaching.of_ensemble(ensemble, rows)
     for name, draw in DRAWS.items():
         taught = TaughtVerdicts.of(training, teaching, draw=draw)

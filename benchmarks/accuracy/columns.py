@@ -16,7 +16,7 @@ from sklearn.metrics import log_loss
 from sugeno import RuleSet, SugenoClassifierCV, SugenoDistiller, SugenoEnsembleClassifier
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno._ensemble import Plan
+from sugeno._ensemble import EnsembleParams
 from sugeno._learning.distillation import Distillation, distil_rules
 from sugeno._learning.teaching import TaughtVerdicts, Teaching, fit_ensemble
 from sugeno._learning.training import prepare
@@ -122,7 +122,7 @@ def _path(part: Part) -> tuple[Distillation, float]:
     weights = row_weights(None, part.n_train)
     table = Table.of(part.X_train, part.y_train.astype(np.intp), weights)
     training = prepare(table, np.array([0, 1]), directions=part.directions)
-    ensemble, rows = fit_ensemble(training, Plan())
+    ensemble, rows = fit_ensemble(training, EnsembleParams())
     taught = TaughtVerdicts.of(training, Teaching.of_ensemble(ensemble, rows))
     found = distil_rules(taught, max_rules=15, k=min(4, table.n_criteria))
     return found, time.thread_time() - start

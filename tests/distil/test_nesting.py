@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costly import costly
-from sugeno._distil.lessons import Scale, lessons_of
+from sugeno._distil.boundary_gains import LevelGrid, gains_by_boundary
 from sugeno._distil.nesting import Nest, are_nested
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -19,11 +19,11 @@ def drawn(seed, *, boundaries=4, m=3, n=80, max_rules=3, k=2, price=0.0):
     """Random rows, gains and rules of each boundary, and the search among them."""
     rng = np.random.default_rng(seed)
     literals = np.repeat(np.arange(m), LEVELS), np.tile(np.arange(LEVELS) + 0.5, m)
-    scale = Scale.of([literals], m)
+    scale = LevelGrid.of([literals], m)
     rows = rng.integers(0, LEVELS + 1, size=(n, m)).astype(float)
     rising = rows.sum(axis=1) - rng.integers(0, m * LEVELS, size=(boundaries, 1))
     gains = [*(rising + 4 * rng.normal(size=rising.shape))]
-    nest = Nest(lessons_of(scale, [rows] * boundaries, gains), max_rules, k, price)
+    nest = Nest(gains_by_boundary(scale, [rows] * boundaries, gains), max_rules, k, price)
     return nest, [_rules(rng, m, max_rules, k) for _ in range(boundaries)], (scale, rows, gains)
 
 
@@ -94,7 +94,7 @@ def test_no_other_level_of_any_rule_would_be_better(seed):
 def test_one_criterion_has_the_best_of_all_levels(seed):
     nest, found, (_, rows, gains) = drawn(seed, boundaries=1, m=1, max_rules=1, k=1)
     best = [gains[0][rows[:, 0] >= level].sum() for level in np.arange(LEVELS + 1) - 0.5]
-    units = nest.lessons[0].units
+    units = nest.gains[0].units
     assert nest.worth(nest.best(found, [0])) / units == pytest.approx(max(0, *best), abs=1e-4)
 
 
@@ -105,7 +105,10 @@ def test_lessons_know_neither_the_order_of_rows_nor_how_weight_is_spread(seed):
     order = np.random.default_rng(seed).permutation(len(rows))
     twice = [np.repeat(gain / 2, 2)[np.argsort(np.repeat(order, 2))] for gain in gains]
     again = np.repeat(rows, 2, axis=0)[np.argsort(np.repeat(order, 2))]
-    plain, spread = lessons_of(scale, [rows] * 2, gains), lessons_of(scale, [again] * 2, twice)
+    plain, spread = (
+        gains_by_boundary(scale, [rows] * 2, gains),
+        gains_by_boundary(scale, [again] * 2, twice),
+    )
     for one, other in zip(plain, spread):
         np.testing.assert_array_equal(one.codes, other.codes)
         np.testing.assert_array_equal(one.gains, other.gains)
@@ -114,7 +117,7 @@ def test_lessons_know_neither_the_order_of_rows_nor_how_weight_is_spread(seed):
 
 
 def test_levels_of_rules_are_what_they_ask():
-    scale = Scale.of(
+    scale = LevelGrid.of(
         [(np.array([0, 2]), np.array([1.5, 0.0])), (np.array([0]), np.array([0.5]))], 3
     )
     rules = np.array([[2, 0, 1], [1, 0, 0]])
@@ -126,7 +129,7 @@ def test_levels_of_rules_are_what_they_ask():
 
 def test_where_nothing_passes_nothing_passes_after():
     nest, found, _ = drawn(0, boundaries=2)
-    nest.lessons[0].gains[:] = -np.abs(nest.lessons[0].gains) - 1
-    nest.lessons[1].gains[:] = -nest.lessons[0].gains - 2
+    nest.gains[0].gains[:] = -np.abs(nest.gains[0].gains) - 1
+    nest.gains[1].gains[:] = -nest.gains[0].gains - 2
     never = [rules[:0] for rules in found]
     assert [len(rules) for rules in nest.polished(never, found)] == [0, 0]

@@ -9,8 +9,8 @@ from scipy.special import expit
 from sugeno._ensemble.boosting import (
     RESOLUTION,
     Boosters,
+    BoostingParams,
     Sample,
-    Settings,
     covered,
     integers,
     price,
@@ -84,7 +84,7 @@ def sample(n=80, seed=0):
 
 def booster(n=80, seed=0, **settings_):
     bag, y = sample(n, seed)
-    return Boosters([bag], n, bag.codes, Settings(**settings_)), y
+    return Boosters([bag], n, bag.codes, BoostingParams(**settings_)), y
 
 
 def rules_of(bag):
@@ -157,7 +157,7 @@ def test_the_first_rule_is_the_best_of_its_literals():
 @pytest.mark.parametrize("block", [25, 4096])
 def test_bags_grow_in_step_as_each_would_alone(block):
     sizes = [60, 80, 71]
-    settings = Settings(block=block)
+    settings = BoostingParams(block=block)
     watched = sample(40, 9)[0].codes
 
     def grown(numbers, *stages):
@@ -175,7 +175,7 @@ def test_bags_grow_in_step_as_each_would_alone(block):
 def test_a_bag_in_which_nothing_varies_finds_no_rule():
     weight = np.array([[1.0] * 5, [3.0] * 5])  # a rule that always holds would gain
     still = Sample(np.ones((2, 5), np.uint8), weight, np.random.default_rng(0))
-    bag = Boosters([still], 5, still.codes, Settings())
+    bag = Boosters([still], 5, still.codes, BoostingParams())
     bag.grow(10)
     assert not any(round_.kept.any() for round_ in bag.rounds)
     assert (bag.scores == bag.base).all()

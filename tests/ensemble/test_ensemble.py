@@ -5,14 +5,14 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from sugeno._ensemble import Plan, fit
-from sugeno._ensemble import course as course_module
+from sugeno._ensemble import EnsembleParams, fit
+from sugeno._ensemble import boosting_run as course_module
 from sugeno._ensemble import ensemble as ensemble_module
 from sugeno._ensemble.members import collect
 from sugeno._ensemble.mixing import mixture
 from sugeno._ensemble.sample import levels, merge
 
-QUICK = Plan(bags=5, max_rounds=40)
+QUICK = EnsembleParams(bags=5, max_rounds=40)
 
 
 def table(n=120, m=4, seed=0, levels=None):
@@ -70,13 +70,18 @@ def test_a_weight_is_a_number_of_rows():
 def test_the_number_of_jobs_does_not_matter(monkeypatch):
     monkeypatch.setattr(course_module, "_FEW_ROWS", 0)
     X, y = table()
-    plan = Plan(bags=3, max_rounds=20)
-    assert_same(fit(X, y, plan=plan), fit(X, y, plan=Plan(bags=3, max_rounds=20, n_jobs=2)))
+    plan = EnsembleParams(bags=3, max_rounds=20)
+    assert_same(
+        fit(X, y, plan=plan), fit(X, y, plan=EnsembleParams(bags=3, max_rounds=20, n_jobs=2))
+    )
 
 
 def test_another_seed_is_another_ensemble():
     X, y = table()
-    first, second = fit(X, y, plan=QUICK), fit(X, y, plan=Plan(bags=5, max_rounds=40, seed=1))
+    first, second = (
+        fit(X, y, plan=QUICK),
+        fit(X, y, plan=EnsembleParams(bags=5, max_rounds=40, seed=1)),
+    )
     assert not np.array_equal(first.members.gain, second.members.gain)
 
 
@@ -92,7 +97,7 @@ def test_tables_add_up_to_the_members(levels):
 
 def test_scores_are_those_of_both_kinds_of_bags_by_their_shares():
     X, y = table(m=3)
-    plan = Plan(bags=5, max_rounds=40)
+    plan = EnsembleParams(bags=5, max_rounds=40)
     merged = merge(X, y)
     cuts = levels(merged)
     courses = ensemble_module._courses(merged, cuts, plan)
@@ -107,7 +112,7 @@ def test_scores_are_those_of_both_kinds_of_bags_by_their_shares():
 def test_the_rounds_kept_have_the_least_out_of_bag_loss():
     X, y = table(seed=5)
     kept = fit(X, y, plan=QUICK)
-    shorter = fit(X, y, plan=Plan(bags=5, max_rounds=kept.rounds))
+    shorter = fit(X, y, plan=EnsembleParams(bags=5, max_rounds=kept.rounds))
     assert_same(kept, shorter)
     assert kept.members.round.max() < kept.rounds
 

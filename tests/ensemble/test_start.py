@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from sugeno._ensemble import Plan, fit
-from sugeno._ensemble.boosting import Boosters, Sample, Settings
+from sugeno._ensemble import EnsembleParams, fit
+from sugeno._ensemble.boosting import Boosters, BoostingParams, Sample
 from sugeno._ensemble.members import collect
 from sugeno._ensemble.start import RESOLUTION, RIDGE, Start, fit_start
 
@@ -84,7 +84,7 @@ def test_members_say_what_the_line_says():
     codes, weight = bag()
     starts = [fit_start(codes, w, LEVELS) for w in (weight, weight[:, ::-1] * 1.0)]
     samples = [Sample(codes, weight, np.random.default_rng(i), s) for i, s in enumerate(starts)]
-    grown = Boosters(samples, codes.shape[1], codes, Settings())
+    grown = Boosters(samples, codes.shape[1], codes, BoostingParams())
     expected = np.array([start.scores(codes) for start in starts])
     assert (grown.followed == expected).all()
     grown.grow(3)
@@ -106,7 +106,7 @@ def test_lines_help_where_few_rows_are_additive():
     rng = np.random.default_rng(0)
     X, test = rng.random((60, 4)), rng.random((4000, 4))
     y, truth = X.sum(axis=1) > 2, test.sum(axis=1) > 2
-    mixed, plain = fit(X, y), fit(X, y, plan=Plan(lines=0.0))
+    mixed, plain = fit(X, y), fit(X, y, plan=EnsembleParams(lines=0.0))
     with_lines, without = (((model.scores(test) > 0) != truth).mean() for model in (mixed, plain))
     assert with_lines < without - 0.01
     assert (mixed.members.round == -1).any()
@@ -117,7 +117,7 @@ def test_a_share_of_the_bags_starts_with_a_line():
     X = np.random.default_rng(0).random((60, 2))
     y = X.sum(axis=1) > 1
     for bags, lines, expected in ((5, 0.5, 2), (4, 1.0, 4), (1, 0.5, 0)):
-        model = fit(X, y, plan=Plan(bags=bags, lines=lines, max_rounds=5))
+        model = fit(X, y, plan=EnsembleParams(bags=bags, lines=lines, max_rounds=5))
         odds = np.log((y.sum() + 0.5) / ((~y).sum() + 0.5))
         assert len(model.members.base) == bags
         started = np.abs(model.members.base * RESOLUTION - odds) > 1  # far below, at no level

@@ -18,8 +18,8 @@ from sugeno import (
 )
 from sugeno._sets.masks import contains_any
 from sugeno.model.model import Model
+from sugeno.solvers.all_subsets_cut import share_out
 from sugeno.solvers.closure import solve_closure
-from sugeno.solvers.shares import share_out
 
 EVERY_SOLVER = [
     {},

@@ -30,8 +30,8 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
-from sugeno.model.extent import Extent
 from sugeno.model.model import HeldOut, Learned, Model
+from sugeno.model.settled import SettledPatterns
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 
@@ -344,7 +344,7 @@ def test_a_file_tells_how_the_model_was_learned(learned):
 def test_a_model_without_literals_comes_back_with_what_is_open(accepted):
     everything, nothing = np.zeros((1, 1), np.uint64), np.zeros((0, 1), np.uint64)
     sides = (everything, nothing) if accepted else (nothing, everything)
-    boundary = replace(without_literals(accepted), extent=Extent(*sides))
+    boundary = replace(without_literals(accepted), extent=SettledPatterns(*sides))
     clf = RuleClassifier.of(Model.of_two_classes(boundary))
     loaded = sugeno.loads(sugeno.dumps(clf))
     rows = pd.DataFrame({"x": [1.0]})

@@ -169,7 +169,7 @@ def searched_carelessly(seed, forms):
     X = rng.integers(0, 5, (60, 4)).astype(float)
     y = X.sum(axis=1) + rng.normal(0, 3, 60) > 8
     training = prepare(table_of(X, y), np.array([0, 1]), directions=np.ones(4, int))
-    careless = Effort(fears=(1, 2), restarts=0, rounds=0, beam=8, first=8)
+    careless = Effort(loss_multipliers=(1, 2), restarts=0, rounds=0, beam=8, first=8)
     teaching = Teaching(y.astype(float), lambda rows: rows.sum(axis=1) > 8, [np.ones(4)] * 4)
     found = distil(training, teaching, max_rules=6, k=3, effort=careless, n_varied=50, forms=forms)
     return X, found

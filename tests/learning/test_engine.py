@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from sugeno import SugenoClassifier, SugenoClassifierCV
-from sugeno._learning.engine import Settings, check_settings, solver_for
+from sugeno._learning.engine import SolverOptions, check_settings, solver_for
 from sugeno._sets.chains import Chains
+from sugeno.solvers.all_subsets_cut import SHARED
 from sugeno.solvers.base import Solver
 from sugeno.solvers.closure import CLOSURE
 from sugeno.solvers.maxitive import MAXITIVE
 from sugeno.solvers.registry import ENGINES, PROGRAM
-from sugeno.solvers.shares import SHARED
 
 
 def table(n=60, m=4, seed=0):
@@ -37,14 +37,14 @@ def table(n=60, m=4, seed=0):
     ],
 )
 def test_the_first_solver_that_uses_what_was_asked_for_answers(settings, k, solver):
-    assert solver_for(Settings(**settings), k, Chains.single(4)) is solver
+    assert solver_for(SolverOptions(**settings), k, Chains.single(4)) is solver
 
 
 def test_several_levels_per_criterion_go_to_a_solver_that_takes_them():
     several = Chains((2, 1))
-    assert solver_for(Settings(), 1, several) is MAXITIVE
-    assert solver_for(Settings(solver="lp"), 1, several) is None
-    assert solver_for(Settings(subsets="all"), 1, several) is None
+    assert solver_for(SolverOptions(), 1, several) is MAXITIVE
+    assert solver_for(SolverOptions(solver="lp"), 1, several) is None
+    assert solver_for(SolverOptions(subsets="all"), 1, several) is None
 
 
 def test_a_new_solver_needs_only_a_declaration(monkeypatch):
@@ -115,6 +115,6 @@ def test_a_threshold_that_the_program_cannot_resolve_is_named(threshold):
 
 
 def test_settings_are_checked_for_every_k():
-    check_settings(Settings(max_rules=3), "median", [1, 2, None], 3)
+    check_settings(SolverOptions(max_rules=3), "median", [1, 2, None], 3)
     with pytest.raises(ValueError, match="threshold='joint' needs solver='exact'"):
-        check_settings(Settings(solver="lp"), "joint", [None], 3)
+        check_settings(SolverOptions(solver="lp"), "joint", [None], 3)

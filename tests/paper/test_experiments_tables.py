@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 
 from sugeno.paper.experiments import data, reproduce
-from sugeno.paper.experiments.beside import differs, ranking, stand_ins
+from sugeno.paper.experiments.compare_with_paper import differs, ranking, stand_ins
 from sugeno.paper.experiments.curves import build as build_curves
 from sugeno.paper.experiments.curves import render as render_curves
 from sugeno.paper.experiments.drawing import draw, save

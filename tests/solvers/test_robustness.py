@@ -10,7 +10,7 @@ import pytest
 import sugeno
 from oracles import random_patterns
 from sugeno._sets.masks import contains_any, is_subset
-from sugeno.solvers import flow, shares
+from sugeno.solvers import all_subsets_cut, flow
 from sugeno.solvers.flow import optimal_closures
 from sugeno.solvers.maxitive.reduction import undominated, worth_trying
 
@@ -47,8 +47,8 @@ def test_shares_are_the_same_however_they_are_counted(k, monkeypatch):
         patterns = random_patterns(rng, 6, most=20)
         both = []
         for cheaper in (0, 10**6):
-            monkeypatch.setattr(shares, "_CHEAPER", cheaper)
-            both.append(shares.share_out(patterns, k))
+            monkeypatch.setattr(all_subsets_cut, "_CHEAPER", cheaper)
+            both.append(all_subsets_cut.share_out(patterns, k))
         np.testing.assert_array_equal(both[0].masks, both[1].masks)
         np.testing.assert_array_equal(both[0].net, both[1].net)
 

@@ -3,5 +3,5 @@
 `targets` says what each row gains if it is accepted, `levels` where literals may stand, `path`
 finds rule sets of every size (by `search` over `patterns`, with `pricing` and a `pool`), and
 `proof` the best set within the pool. `nesting` makes the rules of several class boundaries nested,
-by what `lessons` teach each of them.
+by the gains of each (`boundary_gains`).
 """

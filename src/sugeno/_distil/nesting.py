@@ -18,7 +18,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from sugeno._distil.lessons import Floats, Ints, Lesson
+from sugeno._distil.boundary_gains import BoundaryGains, Floats, Ints
 
 __all__ = ["Nest", "are_nested"]
 
@@ -34,18 +34,18 @@ class Nest:
 
     Attributes
     ----------
-    lessons : sequence of Lesson
+    gains : sequence of BoundaryGains
         What each boundary is taught, the lowest first.
     max_rules, k : int
         Largest number of rules of a boundary, and of criteria in a rule.
     price : float
-        What each rule of a boundary but the first has to gain, in the units of the lessons: a
+        What each rule of a boundary but the first has to gain, in the units of the gains: a
         class that gains anything is predicted.
     out_of_time : callable
         Asked between two steps; ends the search with what it has, which is nested.
     """
 
-    lessons: Sequence[Lesson]
+    gains: Sequence[BoundaryGains]
     max_rules: int
     k: int
     price: float
@@ -53,7 +53,7 @@ class Nest:
 
     def worth(self, families: Sequence[Ints]) -> float:
         """Gain of all boundaries together, less the price of their rules."""
-        gains = [lesson.gain(rules) for lesson, rules in zip(self.lessons, families, strict=True)]
+        gains = [boundary.gain(rules) for boundary, rules in zip(self.gains, families, strict=True)]
         return sum(gains) - sum(self._cost(len(rules)) for rules in families)
 
     def _cost(self, n_rules: int) -> float:
@@ -98,17 +98,17 @@ class Nest:
 
         Where none gains, all that passed before passes, or nothing does, whichever gains more.
         """
-        lesson, kept = self.lessons[b], rules[:0]
+        boundary, kept = self.gains[b], rules[:0]
         inside = [bool((rule >= before).all(axis=1).any()) for rule in rules]
         for place in np.argsort(np.logical_not(inside), kind="stable"):
             rule = rules[place : place + 1]
             choices = rule if inside[place] else self._joined(rule, before)
-            worth = lesson.covers(choices) @ lesson.open_gains(kept)
+            worth = boundary.covers(choices) @ boundary.open_gains(kept)
             if len(worth) and (inside[place] or worth.max() > 0):
                 kept = np.vstack([kept, choices[worth.argmax()]])
         if len(kept):
             return kept
-        return before if lesson.gain(before) > 0 else before[:0]
+        return before if boundary.gain(before) > 0 else before[:0]
 
     def _around(self, b: int, rules: Ints, after: Ints) -> Ints:
         """Let all that passes the boundary after pass: add its rules, or weaken those there are."""
@@ -119,7 +119,7 @@ class Nest:
             choices = [_exchanged(rules, place, weaker[place]) for place in range(len(rules))]
             if len(rules) < self.max_rules:
                 choices.append(np.vstack([rules, rule]))
-            rules = max(choices, key=self.lessons[b].gain)
+            rules = max(choices, key=self.gains[b].gain)
         return rules
 
     def _joined(self, rules: Ints, before: Ints) -> Ints:
@@ -155,11 +155,11 @@ class Nest:
 
     def _improved(self, families: list[Ints], b: int, place: int, found: Ints, others: int) -> Ints:
         """The rules of a boundary with a better one, or none, in one place; the same if none is."""
-        rules, lesson = families[b], self.lessons[b]
+        rules, boundary = families[b], self.gains[b]
         now, rest = rules[place : place + 1], np.vstack([rules[:place], rules[place + 1 :]])
         before = families[b - 1] if b else np.zeros((1, rules.shape[1]), dtype=np.intp)
         after = families[b + 1] if b + 1 < len(families) else rules[:0]
-        line = _Line(lesson, lesson.open_gains(rest), before, _waiting(after, rest), self.k)
+        line = _Line(boundary, boundary.open_gains(rest), before, _waiting(after, rest), self.k)
         price = self._cost(len(rest) + 1) - self._cost(len(rest))
         best, worth = rules, float(line.gains(now).sum()) - price * len(now)
         if len(now) and not len(line.after) and worth < 0:
@@ -189,7 +189,7 @@ class _Line:
 
     Attributes
     ----------
-    lesson : Lesson
+    boundary : BoundaryGains
         What its boundary is taught.
     open : ndarray of shape (n,)
         Gains of the rows that no other rule of the boundary covers.
@@ -199,7 +199,7 @@ class _Line:
         Largest number of criteria.
     """
 
-    lesson: Lesson
+    boundary: BoundaryGains
     open: Floats
     before: Ints
     after: Ints
@@ -207,7 +207,7 @@ class _Line:
 
     def gains(self, rules: Ints) -> Floats:
         """What each of several rules would gain here."""
-        found: Floats = self.lesson.covers(rules) @ self.open
+        found: Floats = self.boundary.covers(rules) @ self.open
         return found
 
     def climbed(self, rule: Ints) -> Ints:
@@ -230,8 +230,8 @@ class _Line:
         others = self.open
         for i in np.flatnonzero(rule).tolist():
             if i != j:
-                others = others * self.lesson.reached[i][rule[i]]
-        counted = np.bincount(self.lesson.codes[:, j], others, self.lesson.sizes[j] + 1)
+                others = others * self.boundary.reached[i][rule[i]]
+        counted = np.bincount(self.boundary.codes[:, j], others, self.boundary.sizes[j] + 1)
         gains = counted[::-1].cumsum()[::-1]
         best = low + int(gains[low : high + 1].argmax())
         return best if gains[best] > gains[now] else now
@@ -243,7 +243,7 @@ class _Line:
         low = int(self.before[fits.all(axis=1), j].min())
         if not rule[j] and np.count_nonzero(rule) >= self.k:
             return low, low
-        return low, int(self.after[:, j].min(initial=self.lesson.sizes[j]))
+        return low, int(self.after[:, j].min(initial=self.boundary.sizes[j]))
 
 
 def _waiting(after: Ints, rest: Ints) -> Ints:

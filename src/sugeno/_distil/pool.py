@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._distil.patterns import SoftPatterns
-from sugeno.solvers.ownership import Ownership
+from sugeno.solvers.exclusive_coverage import ExclusiveCoverage
 
 __all__ = ["Pool"]
 
@@ -33,7 +33,7 @@ class Pool:
         self._covers = np.empty((256, len(patterns.gains)), dtype=np.bool_)
         self._by_pattern = np.zeros((len(patterns.gains), 256), dtype=np.float32)
         self._place: dict[bytes, int] = {}
-        self._ownership = Ownership(patterns.gains)
+        self._coverage = ExclusiveCoverage(patterns.gains)
         self.rules: list[tuple[int, ...]] = []
 
     @property
@@ -97,7 +97,7 @@ class Pool:
         With O the open patterns and S_c those that only c covers, it is
         g(q ∩ O) + g(q ∩ S_c) − g(S_c).
         """
-        shares = self._ownership.shares(self.covers, self._by_pattern, chosen)
+        shares = self._coverage.shares(self.covers, self._by_pattern, chosen)
         own = shares[np.arange(len(chosen)), list(chosen)]
         value: NDArray[np.float32] = (shares[:-1] + shares[-1] - own[:, None]).T
         return value

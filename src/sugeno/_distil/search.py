@@ -27,7 +27,7 @@ class Effort:
 
     Attributes
     ----------
-    fears : tuple of float
+    loss_multipliers : tuple of float
         Factors on losses in the greedy runs: larger ones prefer precise rules.
     first, keep : int
         Rules that the first pricing of a greedy run, and every other pricing, give to the pool.
@@ -39,7 +39,7 @@ class Effort:
         Pairs (triples) that pricing extends.
     """
 
-    fears: tuple[int, ...] = (1, 2, 3, 4, 8)
+    loss_multipliers: tuple[int, ...] = (1, 2, 3, 4, 8)
     first: int = 32
     keep: int = 4
     rounds: int = 1
@@ -89,7 +89,7 @@ class PathSearch:
         """Fill the pool by greedy runs, and make a first path of it."""
         if self.is_empty:
             return
-        first, *others = self.effort.fears
+        first, *others = self.effort.loss_multipliers
         runs = [self._collect(first)]
         runs += [self._collect(fear) for fear in others if not self.out_of_time()]
         for greedy in runs:
@@ -168,7 +168,7 @@ class PathSearch:
                 self._descend(self._regrow(tuple(chosen[i] for i in kept), n_dropped))
 
     def _regrow(self, chosen: Chosen, n_added: int) -> Chosen:
-        fear = int(self._rng.choice(self.effort.fears))
+        fear = int(self._rng.choice(self.effort.loss_multipliers))
         noise = self._rng.random(len(self.patterns.gains), dtype=np.float32)
         gains = np.rint(self._fearful(fear) * noise)
         covers = self.pool.covers

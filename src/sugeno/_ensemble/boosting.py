@@ -27,7 +27,7 @@ _LARGEST_GRADE = 16.0  # of a Newton step: more only happens where curvature van
 
 
 @dataclass(frozen=True)
-class Settings:
+class BoostingParams:
     """How a bag is grown.
 
     Parameters
@@ -166,12 +166,12 @@ class Boosters:
         Number of rows that all bags, here and elsewhere, are filled up to.
     watched : array of shape (m, watched rows)
         Further rows whose scores are to be followed.
-    settings : Settings
+    settings : BoostingParams
         How to grow.
     """
 
     def __init__(
-        self, samples: Sequence[Sample], width: int, watched: Codes, settings: Settings
+        self, samples: Sequence[Sample], width: int, watched: Codes, settings: BoostingParams
     ) -> None:
         bags, m = len(samples), len(watched)
         self.settings, self.width = settings, width

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from sugeno._ensemble.course import Course, Plan, log_loss
+from sugeno._ensemble.boosting_run import BoostingRun, EnsembleParams, log_loss
 from sugeno._ensemble.members import Members, collect, joined
 from sugeno._ensemble.mixing import mixed, mixture
 from sugeno._ensemble.sample import Bools, Floats, Ints, Merged, encode, levels, merge
@@ -65,7 +65,7 @@ def fit(
     X: Floats,
     y: Bools,
     weight: Floats | None = None,
-    plan: Plan | None = None,
+    plan: EnsembleParams | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Ensemble:
     """Fit an ensemble to rows ``X`` (higher is better) with labels ``y``.
@@ -75,7 +75,7 @@ def fit(
     so, no more bags are drawn, and they grow no further.
     Cost: O(bags · rounds · (literals² · block + rows of a bag)).
     """
-    plan = plan or Plan()
+    plan = plan or EnsembleParams()
     table = merge(X, y, weight)
     cuts = levels(table)
     courses = _courses(table, cuts, plan, stop)
@@ -93,8 +93,11 @@ def fit(
 
 
 def _courses(
-    table: Merged, cuts: list[Floats], plan: Plan, stop: Callable[[], bool] = lambda: False
-) -> list[Course]:
+    table: Merged,
+    cuts: list[Floats],
+    plan: EnsembleParams,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[BoostingRun]:
     """Bags that start at the odds of the classes, and others that start with a line.
 
     The latter know at once what is additive, the former what is not; rows outside the bags tell
@@ -103,10 +106,10 @@ def _courses(
     codes, n_levels = encode(table.rows, cuts), [len(cut) for cut in cuts]
     plain = plan.bags - int(plan.bags * plan.lines)
     kinds = ((range(plain), None), (range(plain, plan.bags), n_levels))
-    return [Course(table, codes, plan, bags, given, stop) for bags, given in kinds if bags]
+    return [BoostingRun(table, codes, plan, bags, given, stop) for bags, given in kinds if bags]
 
 
-def _members(courses: list[Course], cuts: list[Floats], shares: Floats) -> Members:
+def _members(courses: list[BoostingRun], cuts: list[Floats], shares: Floats) -> Members:
     """The members of all bags, so that their mean is that of the courses by their shares."""
     bags = [len(course.outside) for course in courses]
     parts = [collect(course.boosters, cuts).until(course.rounds) for course in courses]

@@ -35,13 +35,13 @@ from sugeno._sets.masks import Masks, minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
 from sugeno.model.class_rules import boundary_labels
-from sugeno.model.extent import Extent
 from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
 from sugeno.model.rules import Joint, RuleSet
+from sugeno.model.settled import SettledPatterns
 from sugeno.model.support import Support
 
 __all__ = ["KINDS_OF_LABELS", "read_model"]
@@ -641,7 +641,7 @@ def _knots(field: Field, total: int) -> tuple[list[float], list[int]]:
     return values, ranks
 
 
-def _extent(field: Field, rules: Form, cells: int) -> Extent:
+def _extent(field: Field, rules: Form, cells: int) -> SettledPatterns:
     """What the data leave open: the rules must accept the one side and reject the other."""
     record = field.record("accepted", "rejected")
     literals = rules.literal_set
@@ -655,4 +655,4 @@ def _extent(field: Field, rules: Form, cells: int) -> Extent:
         if (rules.accepts(closed) != (key == "accepted")).any():
             side.refuse(f"sets that are {key} by the rules", "others")
         sides[key] = closed
-    return Extent(**sides)
+    return SettledPatterns(**sides)

@@ -20,11 +20,11 @@ from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, unpack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
-from sugeno.model.extent import Extent
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
+from sugeno.model.settled import SettledPatterns
 from sugeno.model.support import Support
 
 __all__ = ["write_model"]
@@ -223,7 +223,7 @@ def _utility(knots: Knots | None) -> dict[str, Any] | None:
     }
 
 
-def _extent(extent: Extent | None, literals: Literals) -> dict[str, Any] | None:
+def _extent(extent: SettledPatterns | None, literals: Literals) -> dict[str, Any] | None:
     """Both sides as sets of literals, without those that others imply."""
     if extent is None:
         return None

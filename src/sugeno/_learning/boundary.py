@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._learning.training import Stage, Training, at_literals
+from sugeno._learning.training import PatternCounts, Training, at_literals
 from sugeno.model.boundary import Boundary, Certificate
-from sugeno.model.extent import Extent
 from sugeno.model.form import Form
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
+from sugeno.model.settled import SettledPatterns
 from sugeno.solvers.closure import solve_closure
 
 __all__ = ["finished_boundary", "with_extent"]
@@ -20,7 +20,7 @@ __all__ = ["finished_boundary", "with_extent"]
 
 def finished_boundary(
     training: Training,
-    stage: Stage,
+    stage: PatternCounts,
     form: Form,
     certificate: Certificate,
     k: int,
@@ -35,7 +35,7 @@ def finished_boundary(
     ----------
     training : Training
         The rows, parted by the boundary.
-    stage : Stage
+    stage : PatternCounts
         Their patterns, by the literals of the form.
     form : Form
         What decides.
@@ -80,13 +80,13 @@ def with_extent(model: Boundary, training: Training) -> Boundary:
     >>> import numpy as np
     >>> from sugeno._counts.table import Table
     >>> from sugeno._counts.weights import row_weights
-    >>> from sugeno._learning.engine import Settings
+    >>> from sugeno._learning.engine import SolverOptions
     >>> from sugeno._learning.exact import ExactLearner
     >>> from sugeno._learning.boundary import with_extent
     >>> from sugeno._learning.training import prepare
     >>> X, y = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0]]), np.array([0, 0, 1])
     >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
-    >>> (learned,) = ExactLearner(training, Settings()).model("shared").boundaries
+    >>> (learned,) = ExactLearner(training, SolverOptions()).model("shared").boundaries
     >>> model = with_extent(learned, training)
     >>> [end.tolist() for end in model.limits(np.array([[2.0, 1.0], [2.0, 2.0]]))]
     [[False, True], [True, True]]
@@ -106,4 +106,4 @@ def with_extent(model: Boundary, training: Training) -> Boundary:
         accepted = np.concatenate([accepted, patterns.chains.full])
     if not model.form.accepts(np.zeros_like(masks[:1])).any():
         rejected = np.concatenate([rejected, np.zeros_like(masks[:1])])
-    return replace(model, extent=Extent.of(accepted, rejected))
+    return replace(model, extent=SettledPatterns.of(accepted, rejected))

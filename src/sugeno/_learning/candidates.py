@@ -9,7 +9,7 @@ from typing import Any
 
 from sugeno._counts.loss import Loss
 from sugeno._distil.search import Effort
-from sugeno._ensemble.course import Plan
+from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._exceptions import MarginError
 from sugeno._learning.boundary import with_extent
 from sugeno._learning.distillation import (
@@ -21,7 +21,7 @@ from sugeno._learning.distillation import (
     distil_rules,
     found_in_form,
 )
-from sugeno._learning.engine import Settings, check_levels, check_missing, check_settings
+from sugeno._learning.engine import SolverOptions, check_levels, check_missing, check_settings
 from sugeno._learning.exact import ExactLearner
 from sugeno._learning.teaching import TaughtVerdicts, Teaching, fit_ensemble
 from sugeno._learning.training import Training, at_boundary
@@ -50,7 +50,10 @@ _TEACHER = "SugenoEnsembleClassifier"
 #: Folds only compare: half of the bags, half of the rows and a shorter search do.
 _FOLD_BAGS = 10
 _FOLD_ROWS = 1500
-_FOLD_SEARCH: dict[str, Any] = {"effort": Effort(fears=(1, 2, 4), restarts=2), "forms": ("dnf",)}
+_FOLD_SEARCH: dict[str, Any] = {
+    "effort": Effort(loss_multipliers=(1, 2, 4), restarts=2),
+    "forms": ("dnf",),
+}
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ class Recipe:
 
     Attributes
     ----------
-    settings : Settings
+    settings : SolverOptions
         How a solver searches.
     threshold : str or float
         The threshold of the paper's model.
@@ -126,7 +129,7 @@ class Recipe:
         In which form an ensemble of two classes is distilled.
     """
 
-    settings: Settings
+    settings: SolverOptions
     threshold: str | float = "median"
     loss: Loss | None = None
     seed: int = 0
@@ -149,8 +152,8 @@ def check_candidates(
     Examples
     --------
     >>> from sugeno._learning.candidates import Candidate, Recipe, check_candidates
-    >>> from sugeno._learning.engine import Settings
-    >>> recipe = Recipe(Settings(rule_cost=1.0))
+    >>> from sugeno._learning.engine import SolverOptions
+    >>> recipe = Recipe(SolverOptions(rule_cost=1.0))
     >>> check_candidates([Candidate("shared")], recipe, 4, "error")
     >>> check_candidates([Candidate("distilled")], recipe, 4, "error")
     Traceback (most recent call last):
@@ -179,9 +182,9 @@ levels='shared', 'all' or a number of levels.
             check_levels(candidate.levels, settings, candidate.margin, recipe.threshold)
 
 
-def _refuse_unused(settings: Settings, threshold: str | float, margins: list[float]) -> None:
+def _refuse_unused(settings: SolverOptions, threshold: str | float, margins: list[float]) -> None:
     """Refuse what only the exact solvers read."""
-    plain = Settings()
+    plain = SolverOptions()
     changed = [
         name
         for name in ("solver", "normalized", "extension", "subsets", "rule_cost", "literal_cost")
@@ -196,7 +199,7 @@ def _refuse_unused(settings: Settings, threshold: str | float, margins: list[flo
         )
 
 
-def _check_order(candidate: Candidate, settings: Settings, threshold: str | float) -> None:
+def _check_order(candidate: Candidate, settings: SolverOptions, threshold: str | float) -> None:
     """Refuse what has a meaning for two classes alone."""
     given = {
         "levels": candidate.levels if candidate.levels == "single" else "shared",
@@ -232,7 +235,7 @@ def learn_candidate(
         learner = ExactLearner(training, recipe.settings, recipe.threshold, recipe.loss)
         model = learner.model(**candidate.params, budget=budget)
     else:
-        plan = Plan(seed=recipe.seed, n_jobs=recipe.n_jobs)
+        plan = EnsembleParams(seed=recipe.seed, n_jobs=recipe.n_jobs)
         taught = _taught(training.sampled, recipe, plan, budget)
         if isinstance(taught, NestedDistillation):
             model = _nested(taught, candidate, training, budget)
@@ -276,7 +279,7 @@ def learn_candidates(
 
     None stands for what is left out, and for a margin too large for the threshold of the fold.
     """
-    quick, plan = recipe.quick, Plan(bags=_FOLD_BAGS, seed=recipe.seed)
+    quick, plan = recipe.quick, EnsembleParams(bags=_FOLD_BAGS, seed=recipe.seed)
     learner = ExactLearner(training, quick.settings, quick.threshold, quick.loss)
     taught: TaughtVerdicts | NestedDistillation | None = None
     order = sorted(candidates, key=lambda one: (not one.is_distilled, -(one.max_rules or math.inf)))
@@ -304,7 +307,7 @@ def _within_margin(learner: ExactLearner, candidate: Candidate, budget: Budget) 
 
 
 def _taught(
-    training: Training, recipe: Recipe, plan: Plan, budget: Budget, n_varied: int = 3000
+    training: Training, recipe: Recipe, plan: EnsembleParams, budget: Budget, n_varied: int = 3000
 ) -> TaughtVerdicts | NestedDistillation:
     """Grow the ensembles, and ask them: the costly part of all distilled candidates."""
     if recipe.loss is not None:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
+from sugeno._distil.boundary_gains import LevelGrid, gains_by_boundary
 from sugeno._distil.curves import Curves
-from sugeno._distil.lessons import Scale, lessons_of
 from sugeno._distil.nesting import Nest
 from sugeno._distil.path import Form as Joint
 from sugeno._distil.path import PathSet, RulePath, distil_path
@@ -26,7 +26,7 @@ from sugeno._distil.points import LITERAL_PRICE, PointCard, point_path
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
 from sugeno._distil.taught import TaughtPatterns, merge_targets
-from sugeno._ensemble.course import Plan
+from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._ensemble.ensemble import Ensemble
 from sugeno._learning.boundary import finished_boundary
 from sugeno._learning.teaching import (
@@ -76,7 +76,7 @@ _NESTED_RULE_COST = 0.002
 #: be rests on several ensembles, so that each may be a smaller one.
 _ALL_BAGS, _LEAST_BAGS = 96, 16
 #: Polishing all boundaries makes up for a shorter search of each of them.
-_NESTED_EFFORT = Effort(fears=(1, 3), restarts=2, beam=30)
+_NESTED_EFFORT = Effort(loss_multipliers=(1, 3), restarts=2, beam=30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -475,7 +475,7 @@ class NestedDistillation:
 
     @classmethod
     def of(
-        cls, training: Training, loss: Loss, plan: Plan, budget: Budget | None = None
+        cls, training: Training, loss: Loss, plan: EnsembleParams, budget: Budget | None = None
     ) -> NestedDistillation:
         """Fit an ensemble per boundary, within a budget of time where there is one."""
         n = loss.n_classes - 1
@@ -499,9 +499,11 @@ class NestedDistillation:
         """
         over = Budget.of(budget).is_over
         found = [self._rules(taught, max_rules, k, over) for taught in self.taught]
-        scale = Scale.of([(t.criteria, t.levels) for t in self.taught], found[0].shape[1])
-        lessons = lessons_of(scale, [t.rows for t in self.taught], [t.gains for t in self.taught])
-        nest = Nest(lessons, max_rules, k, _NESTED_RULE_COST * lessons[0].units, over)
+        scale = LevelGrid.of([(t.criteria, t.levels) for t in self.taught], found[0].shape[1])
+        gains = gains_by_boundary(
+            scale, [t.rows for t in self.taught], [t.gains for t in self.taught]
+        )
+        nest = Nest(gains, max_rules, k, _NESTED_RULE_COST * gains[0].units, over)
         order = _most_even([taught.training for taught in self.taught])
         nested = nest.best([scale.codes(rules) for rules in found], order)
         models = [

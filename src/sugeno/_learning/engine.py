@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from sugeno._counts.patterns import Patterns
-from sugeno._learning.training import Stage, Training
+from sugeno._learning.training import PatternCounts, Training
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks
 from sugeno.solvers.base import Request, Solution, Solver
@@ -16,7 +16,7 @@ from sugeno.solvers.extension import extend
 from sugeno.solvers.registry import ENGINES
 
 __all__ = [
-    "Settings",
+    "SolverOptions",
     "boundary_sets",
     "check_k",
     "check_levels",
@@ -34,13 +34,13 @@ _HELPING = ("extension",)
 
 
 @dataclass(frozen=True)
-class Settings:
+class SolverOptions:
     """How a family is searched; see `sugeno.SugenoClassifier` for the meaning of each.
 
     Examples
     --------
-    >>> from sugeno._learning.engine import Settings
-    >>> Settings(solver="lp", max_rules=3).changed
+    >>> from sugeno._learning.engine import SolverOptions
+    >>> SolverOptions(solver="lp", max_rules=3).changed
     {'max_rules': 3}
     """
 
@@ -68,16 +68,16 @@ class Settings:
         return self.rule_cost * len(sets) + self.literal_cost * criteria
 
 
-def solver_for(settings: Settings, k: int, chains: Chains) -> Solver | None:
+def solver_for(settings: SolverOptions, k: int, chains: Chains) -> Solver | None:
     """Return the first solver that uses all that shapes the family; None if there is none.
 
     Examples
     --------
-    >>> from sugeno._learning.engine import Settings, solver_for
+    >>> from sugeno._learning.engine import SolverOptions, solver_for
     >>> from sugeno._sets.chains import Chains
-    >>> solver_for(Settings(), 3, Chains.single(3)).name
+    >>> solver_for(SolverOptions(), 3, Chains.single(3)).name
     'a minimum cut over the patterns'
-    >>> solver_for(Settings(max_rules=2), 3, Chains.single(3)).name
+    >>> solver_for(SolverOptions(max_rules=2), 3, Chains.single(3)).name
     'local search with a mixed-integer program'
     """
     asked = {_token(name, settings) for name in settings.changed if name in _SHAPING}
@@ -89,19 +89,19 @@ def solver_for(settings: Settings, k: int, chains: Chains) -> Solver | None:
     return None
 
 
-def _token(name: str, settings: Settings) -> str:
+def _token(name: str, settings: SolverOptions) -> str:
     """A parameter as solvers declare it."""
     return f"subsets={settings.subsets!r}" if name == "subsets" else name
 
 
 def check_settings(
-    settings: Settings, threshold: str | float, ks: Iterable[int | None], n_criteria: int
+    settings: SolverOptions, threshold: str | float, ks: Iterable[int | None], n_criteria: int
 ) -> None:
     """Refuse settings that do not go together, or that nothing would take into account.
 
     Parameters
     ----------
-    settings : Settings
+    settings : SolverOptions
         As the user gave them.
     threshold : str or float
         The threshold, or how to find it.
@@ -112,8 +112,8 @@ def check_settings(
 
     Examples
     --------
-    >>> from sugeno._learning.engine import Settings, check_settings
-    >>> check_settings(Settings(extension="lower"), "median", [2, None], 4)
+    >>> from sugeno._learning.engine import SolverOptions, check_settings
+    >>> check_settings(SolverOptions(extension="lower"), "median", [2, None], 4)
     """
     if threshold == "joint" and settings.solver != "exact":
         raise ValueError(
@@ -146,14 +146,14 @@ def check_k(k: int | None, n_features: int) -> None:
 
 
 def check_levels(
-    levels: int | str, settings: Settings, margin: float, threshold: str | float
+    levels: int | str, settings: SolverOptions, margin: float, threshold: str | float
 ) -> None:
     """Refuse what has no meaning where criteria have levels of their own.
 
     Examples
     --------
-    >>> from sugeno._learning.engine import Settings, check_levels
-    >>> check_levels(3, Settings(), 0.0, "median")
+    >>> from sugeno._learning.engine import SolverOptions, check_levels
+    >>> check_levels(3, SolverOptions(), 0.0, "median")
     """
     given = {"solver": settings.solver, "subsets": settings.subsets} | {
         "margin": margin,
@@ -184,7 +184,7 @@ def check_missing(missing: str, threshold: str | float) -> None:
         )
 
 
-def _contradiction(settings: Settings) -> str:
+def _contradiction(settings: SolverOptions) -> str:
     """Say why no solver of the engine takes all that shapes the family."""
     given = {name: value for name, value in settings.changed.items() if name in _SHAPING}
     if settings.solver == "exact" and settings.subsets in {"random", "top"}:
@@ -210,11 +210,11 @@ _REMEDIES = {
 }
 
 
-def _idle(name: str, settings: Settings, solver: Solver) -> str:
+def _idle(name: str, settings: SolverOptions, solver: Solver) -> str:
     value = settings.changed[name]
     return (
         f"{name} has no effect with these parameters, for which {solver.name} answers. Got "
-        f"{name}={value!r} instead of the default {getattr(Settings, name)!r}. "
+        f"{name}={value!r} instead of the default {getattr(SolverOptions, name)!r}. "
         f"{_REMEDIES[name]}, or leave {name} at its default."
     )
 
@@ -224,7 +224,7 @@ def _listed(given: dict[str, Any]) -> str:
 
 
 def solve_at(
-    training: Training, stage: Stage, k: int, settings: Settings, budget: Budget
+    training: Training, stage: PatternCounts, k: int, settings: SolverOptions, budget: Budget
 ) -> Solution:
     """Learn the family at a given threshold."""
     return _solve(
@@ -241,17 +241,17 @@ def solve_at(
     )
 
 
-def solve_exactly(patterns: Patterns, k: int, settings: Settings, budget: Budget) -> Solution:
+def solve_exactly(patterns: Patterns, k: int, settings: SolverOptions, budget: Budget) -> Solution:
     """Learn the family from patterns alone."""
     return _solve(Request(patterns, k, budget=budget, **_asked(settings)), settings)
 
 
-def _asked(settings: Settings) -> dict[str, Any]:
+def _asked(settings: SolverOptions) -> dict[str, Any]:
     """What settings and requests have in common."""
     return {name: getattr(settings, name) for name in (*_SHAPING, "normalized", "random_state")}
 
 
-def _solve(request: Request, settings: Settings) -> Solution:
+def _solve(request: Request, settings: SolverOptions) -> Solution:
     solver = solver_for(settings, request.k, request.patterns.chains)
     if solver is None:
         raise ValueError(_contradiction(settings))
@@ -259,7 +259,7 @@ def _solve(request: Request, settings: Settings) -> Solution:
 
 
 def boundary_sets(
-    patterns: Patterns, solution: Solution, settings: Settings, budget: Budget
+    patterns: Patterns, solution: Solution, settings: SolverOptions, budget: Budget
 ) -> Masks:
     """Boundary sets of a solution, after the choice for patterns that do not occur."""
     if solution.boundary_sets is not None:

@@ -17,7 +17,7 @@ from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
 from sugeno._learning.boundary import finished_boundary
 from sugeno._learning.engine import (
-    Settings,
+    SolverOptions,
     boundary_sets,
     solve_at,
     solve_exactly,
@@ -27,7 +27,13 @@ from sugeno._learning.joint import joint_threshold
 from sugeno._learning.levels import literals_between
 from sugeno._learning.single_level_search import single_levels
 from sugeno._learning.threshold import threshold_of_scores
-from sugeno._learning.training import Stage, Training, at_boundary, at_literals, at_threshold
+from sugeno._learning.training import (
+    PatternCounts,
+    Training,
+    at_boundary,
+    at_literals,
+    at_threshold,
+)
 from sugeno._sets.masks import Masks, contains_any, minimal, unpack
 from sugeno.capacity import sugeno_integral
 from sugeno.model.boundary import Boundary, Certificate
@@ -56,7 +62,7 @@ class ExactLearner:
     ----------
     training : Training
         Training data of C ordered classes.
-    settings : Settings
+    settings : SolverOptions
         How to search.
     threshold : {"median", "mean-median", "alternating", "joint"} or float
         The threshold of the paper's model, or how to find it; of several boundaries the median.
@@ -68,20 +74,20 @@ class ExactLearner:
     >>> import numpy as np
     >>> from sugeno._counts.table import Table
     >>> from sugeno._counts.weights import row_weights
-    >>> from sugeno._learning.engine import Settings
+    >>> from sugeno._learning.engine import SolverOptions
     >>> from sugeno._learning.exact import ExactLearner
     >>> from sugeno._learning.training import prepare
     >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 1])
     >>> training = prepare(Table.of(X, y, row_weights(None, 3)), np.array([0, 1]))
-    >>> print(ExactLearner(training, Settings()).model("shared").rules)
+    >>> print(ExactLearner(training, SolverOptions()).model("shared").rules)
     class 1 if x0 >= 2
     """
 
     training: Training
-    settings: Settings
+    settings: SolverOptions
     threshold: str | float = "median"
     loss: Loss | None = None
-    _stages: dict[float, list[Stage]] = field(default_factory=dict, init=False)
+    _stages: dict[float, list[PatternCounts]] = field(default_factory=dict, init=False)
 
     def model(
         self,
@@ -165,7 +171,7 @@ class _Search:
     training: Training
     loss: Loss | None
     k: int
-    settings: Settings
+    settings: SolverOptions
     budget: Budget
     binary: bool
 
@@ -174,13 +180,13 @@ class _Search:
         """The training data as each boundary parts it."""
         return [at_boundary(self.training, b) for b in range(self.training.classes.size - 1)]
 
-    def at_every_boundary(self, levels: int | str) -> list[Stage]:
+    def at_every_boundary(self, levels: int | str) -> list[PatternCounts]:
         """Patterns at levels of the criteria's own, the same at all boundaries."""
         training = self.training
         literals = literals_between(training.source, training.criteria, levels)
         return [at_literals(training, literals)] * (training.classes.size - 1)
 
-    def solved(self, stages: Sequence[Stage]) -> Solution:
+    def solved(self, stages: Sequence[PatternCounts]) -> Solution:
         """Find families of all boundaries, nested; of two classes any solver may answer."""
         if self.loss is not None:
             return self._nested(Boundaries.of([stage.patterns for stage in stages], self.loss))
@@ -191,7 +197,7 @@ class _Search:
             found = solve_at(self.training, stage, self.k, self.settings, self.budget)
         return self.settled(stage, found)
 
-    def settled(self, stage: Stage, found: Solution) -> Solution:
+    def settled(self, stage: PatternCounts, found: Solution) -> Solution:
         """Choose for patterns that do not occur."""
         return replace(found, families=(self._sets(stage.patterns, found),))
 
@@ -227,7 +233,7 @@ class _Search:
         cost = boundaries.cost(labels) + price / boundaries.unit
         return Solution(labels, tuple(families), cost, bound)
 
-    def finished(self, stages: Sequence[Stage], found: Solution) -> Model:
+    def finished(self, stages: Sequence[PatternCounts], found: Solution) -> Model:
         """Complete a solution to a model: rules, their support, probabilities, certificate."""
         known = found.families or ()
         families = [_attainable(sets, stage) for sets, stage in zip(known, stages)]
@@ -252,7 +258,7 @@ class _Search:
         )
 
     def _boundary(
-        self, b: int, stage: Stage, sets: Masks, found: Solution, certificate: Certificate
+        self, b: int, stage: PatternCounts, sets: Masks, found: Solution, certificate: Certificate
     ) -> Boundary:
         """One boundary; of several its certificate is about the two classes that it parts."""
         normalized = self.settings.normalized
@@ -290,7 +296,7 @@ class _Search:
         bound = min(found.bound, cut(every.patterns).bound)
         return self.finished(stages, replace(found, bound=bound))
 
-    def jointly(self, margin: float) -> tuple[Stage, Solution]:
+    def jointly(self, margin: float) -> tuple[PatternCounts, Solution]:
         """Learn threshold and family together, within one budget for all levels."""
         budget, training = self.budget, self.training
 
@@ -313,7 +319,7 @@ class _Search:
         )
         return at_threshold(training, found.threshold, margin), found.solution
 
-    def alternated(self, stage: Stage, model: Model) -> Model:
+    def alternated(self, stage: PatternCounts, model: Model) -> Model:
         """Take the threshold β₀ that suits the capacity best, unless it leads to more errors."""
         table = self.training.table
         values = np.asarray(sugeno_integral(self.training.utilities, model.capacity))
@@ -326,7 +332,7 @@ class _Search:
         return other if better else model
 
 
-def _attainable(sets: Masks, stage: Stage) -> Masks:
+def _attainable(sets: Masks, stage: PatternCounts) -> Masks:
     """Leave out rules that ask for more than any value that was seen, and that no row satisfies.
 
     Where μ([m]) = 1 demands a rule and accepting nobody is best, all are such: nobody is accepted.

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from sugeno._counts.source import Source
 from sugeno._scales.assumed import Assumed, AssumedColumn
-from sugeno._scales.beside import beside_others
 from sugeno._scales.categories import (
     FEW_ROWS,
     CategoryOrder,
@@ -26,6 +25,7 @@ from sugeno._scales.categories import (
 )
 from sugeno._scales.criterion import OTHER, Criterion
 from sugeno._scales.evidence import RankEvidence, rank_evidence
+from sugeno._scales.joint_regression import beside_others
 from sugeno._scales.kinds import Column
 from sugeno._scales.missing_place import given_place, place_of_missing
 from sugeno._scales.number import readable, shortest

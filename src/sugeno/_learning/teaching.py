@@ -33,7 +33,7 @@ from sugeno._distil.targets import (
     thinned_rows,
     varied_rows,
 )
-from sugeno._ensemble.course import Plan
+from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.chances import taught_probability
 from sugeno._learning.training import Training, at_boundary
@@ -103,7 +103,7 @@ class Teaching:
 
 
 def fit_ensemble(
-    training: Training, plan: Plan, budget: Budget | None = None
+    training: Training, plan: EnsembleParams, budget: Budget | None = None
 ) -> tuple[Ensemble, Floats]:
     """Fit an ensemble to training data; return it with the rows, turned so that more is better.
 
@@ -300,12 +300,12 @@ def taught_by_each(
     budget: Budget | None = None,
 ) -> list[Taught]:
     """What each boundary is taught; all the same rows, unless open values make them differ."""
-    lessons: list[tuple[Floats, Floats]] = []
+    told: list[tuple[Floats, Floats]] = []
     n_drawn = _within_time(_RECOMBINED, budget)
     for boundary, own in enumerate(rows):
         same = boundary > 0 and np.array_equal(own, rows[boundary - 1])
-        lessons.append(
-            lessons[-1] if same else _lesson(training, teachings, own, loss, n_drawn, seed)
+        told.append(
+            told[-1] if same else _rows_and_gains(training, teachings, own, loss, n_drawn, seed)
         )
     return [
         Taught(
@@ -314,11 +314,11 @@ def taught_by_each(
             gains[:, b],
             *choose_levels(own, one.cut_weights or []),
         )
-        for b, ((taught, gains), own, one) in enumerate(zip(lessons, rows, teachings))
+        for b, ((taught, gains), own, one) in enumerate(zip(told, rows, teachings))
     ]
 
 
-def _lesson(
+def _rows_and_gains(
     training: Training,
     teachings: Sequence[Teaching],
     rows: Floats,

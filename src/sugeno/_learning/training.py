@@ -1,6 +1,6 @@
 """Training data on its way to a solver: scales first, then patterns at a threshold.
 
-`Training` holds everything that does not depend on threshold, margin and k; a `Stage` adds
+`Training` holds everything that does not depend on threshold, margin and k; a `PatternCounts` adds
 threshold and margin, and is what solvers see of the rows.
 """
 
@@ -41,7 +41,7 @@ from sugeno._scales.value_counts import ValueCounts
 from sugeno.model.class_rules import boundary_labels
 
 __all__ = [
-    "Stage",
+    "PatternCounts",
     "Training",
     "at_boundary",
     "at_literals",
@@ -300,7 +300,7 @@ def _found(evidence: dict[int, RankEvidence], criteria: tuple[Criterion, ...]) -
 
 
 @dataclass(frozen=True)
-class Stage:
+class PatternCounts:
     """Patterns of the training rows at one threshold and margin.
 
     Attributes
@@ -326,7 +326,7 @@ class Stage:
     counted: Patterns
 
 
-def at_threshold(training: Training, beta: float, margin: float = 0.0) -> Stage:
+def at_threshold(training: Training, beta: float, margin: float = 0.0) -> PatternCounts:
     """Count the patterns of the rows; one comparison per entry, three with a margin.
 
     Examples
@@ -352,7 +352,7 @@ def at_threshold(training: Training, beta: float, margin: float = 0.0) -> Stage:
     return replace(stage, margin=margin, patterns=patterns)
 
 
-def at_literals(training: Training, literals: Literals, beta: float = 0.5) -> Stage:
+def at_literals(training: Training, literals: Literals, beta: float = 0.5) -> PatternCounts:
     """Count the patterns of the rows for given literals.
 
     Each literal is a binary utility of its own: then every β in (0, 1) gives the same patterns.
@@ -360,7 +360,7 @@ def at_literals(training: Training, literals: Literals, beta: float = 0.5) -> St
     source = training.source
     counted = source.patterns(literals)
     priced = source.patterns(literals, priced=True) if source.is_priced else counted
-    return Stage(beta, 0.0, literals, priced, priced, counted)
+    return PatternCounts(beta, 0.0, literals, priced, priced, counted)
 
 
 def check_margin(margin: float, beta: float) -> None:

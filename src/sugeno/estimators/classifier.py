@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sugeno._counts.loss import Loss
 from sugeno._learning.candidates import Candidate, Recipe, check_candidates, learn_candidate
 from sugeno._learning.data import TrainingData
-from sugeno._learning.engine import Settings, check_k
+from sugeno._learning.engine import SolverOptions, check_k
 from sugeno._learning.labels import Classes
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
@@ -334,7 +334,9 @@ default="auto"
         """Learn the kind of model that was asked for."""
         candidate = Candidate(self.levels, self.k, self.margin, self.max_rules)
         recipe = Recipe(
-            Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)}),
+            SolverOptions(
+                **{field.name: getattr(self, field.name) for field in fields(SolverOptions)}
+            ),
             self.threshold,
             data.loss,
             seed_of(self.random_state) if candidate.is_distilled else 0,

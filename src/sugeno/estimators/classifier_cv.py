@@ -28,7 +28,7 @@ from sugeno._learning.candidates import (
 )
 from sugeno._learning.data import Rows, TrainingData
 from sugeno._learning.distillation import Distillation
-from sugeno._learning.engine import Settings, check_k
+from sugeno._learning.engine import SolverOptions, check_k
 from sugeno._learning.folds import (
     USUAL_TIME,
     Fold,
@@ -345,9 +345,9 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         return checked_loss(self.loss, classes, self.missing)
 
     def _recipe(self, data: TrainingData) -> Recipe:
-        given = {field.name: getattr(self, field.name) for field in fields(Settings)}
+        given = {field.name: getattr(self, field.name) for field in fields(SolverOptions)}
         limit = DEFAULT_TIME_LIMIT if self.time_limit == USUAL_TIME else self.time_limit
-        settings = Settings(**{**given, "time_limit": limit, "max_rules": None})
+        settings = SolverOptions(**{**given, "time_limit": limit, "max_rules": None})
         seed = seed_of(self.random_state)
         given_by = (self.threshold, data.loss, seed, self.n_jobs, self.abstain, self.form)
         return Recipe(settings, *given_by)

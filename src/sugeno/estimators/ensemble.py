@@ -13,7 +13,7 @@ from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.sample import places_in
-from sugeno._ensemble.course import Plan
+from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._ensemble.ensemble import Ensemble
 from sugeno._learning.data import TrainingData
 from sugeno._learning.folds import USUAL_TIME
@@ -199,7 +199,9 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
     def _grow(self, training: Training, budget: Budget) -> None:
         """Learn from prepared training data."""
         seed = seed_of(self.random_state)
-        plan = Plan(bags=self.n_bags, max_rounds=self.max_rounds, seed=seed, n_jobs=self.n_jobs)
+        plan = EnsembleParams(
+            bags=self.n_bags, max_rounds=self.max_rounds, seed=seed, n_jobs=self.n_jobs
+        )
         self._ensemble, rows = fit_ensemble(training, plan, budget)
         self.classes_, self.positive_ = np.sort(training.classes), training.classes[1]
         self.directions_ = training.knots.directions

@@ -16,11 +16,11 @@ from sugeno._scales.missing import as_read, filled
 from sugeno._sets.masks import Masks, unpack
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.card import Card
-from sugeno.model.extent import Extent
 from sugeno.model.form import Form
 from sugeno.model.grading import graded_capacity
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
+from sugeno.model.settled import SettledPatterns
 
 __all__ = ["Boundary", "Certificate"]
 
@@ -82,7 +82,7 @@ class Boundary:
     missing : {"error", "pessimistic", "optimistic", "interval"}
         How a missing value is read: refused, as the worst, as the best, or as anything, which
         decides as the worst does and has `ends`.
-    extent : Extent or None
+    extent : SettledPatterns or None
         What the training data leave open, where the fit was asked to keep it.
 
     Examples
@@ -104,7 +104,7 @@ class Boundary:
     utility: Knots | None
     importances: Floats
     missing: str = "error"
-    extent: Extent | None = None
+    extent: SettledPatterns | None = None
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno._counts.patterns import Patterns
 from sugeno._scales.literals import Literals
 from sugeno._scales.verdicts import verdicts
-from sugeno._sets.boards import up_set
+from sugeno._sets.bit_tables import up_set
 from sugeno._sets.masks import Masks, contains_any, is_subset, meets_all, minimal, set_sizes, unpack
 from sugeno._sets.transversals import minimal_transversals
 from sugeno.model.drafts import Draft, drafted

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import EXACT_FLOAT
-from sugeno._sets.boards import up_set
+from sugeno._sets.bit_tables import up_set
 from sugeno._sets.chains import Chains, spread_down
 from sugeno._sets.masks import Masks, contains_any, inclusion_blocks, inclusion_pairs, is_subset
 from sugeno.solvers.base import Request, Solution, Solver, is_forced

@@ -12,7 +12,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._sets.boards import Boards
+from sugeno._sets.bit_tables import BitTables
 from sugeno._sets.chains import TABLE_CELLS, Chains, minimal_sets
 from sugeno._sets.masks import Masks, minimal
 from sugeno._sets.transversals import minimal_transversals
@@ -98,7 +98,7 @@ def extend(
     if extension == "auto":
         return _readable(accepted, rejected, chains, budget)
     if chains.is_small:
-        boards = Boards.of(chains)
+        boards = BitTables.of(chains)
         return boards.minimal_sets(boards.full & ~boards.spread_down(boards.board(rejected)))
     return _upper(rejected, chains)
 
@@ -120,7 +120,7 @@ def _nearest(accepted: Masks, rejected: Masks, chains: Chains) -> Masks:
             f"{TABLE_CELLS:,} of them. Got {chains.n_criteria} criteria with "
             f"{chains.n_literals} literals instead; use extension='lower'."
         )
-    boards = Boards.of(chains)
+    boards = BitTables.of(chains)
     accept = boards.spread_up(boards.board(accepted))
     reject = boards.spread_down(boards.board(rejected))
     if len(set(chains.sizes)) > 1:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from sugeno.solvers.all_subsets_cut import SHARED, all_subsets
 from sugeno.solvers.base import Request, Solution, Solver
 from sugeno.solvers.closure import CLOSURE
 from sugeno.solvers.maxitive import MAXITIVE
 from sugeno.solvers.program import SubsetWeights, solve_lp, top_subsets
-from sugeno.solvers.shares import SHARED, all_subsets
 
 __all__ = ["ENGINES", "PROGRAM"]
 

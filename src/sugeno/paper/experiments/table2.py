@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sugeno.paper.experiments.beside import agreement, entry, ranking, rounded, stand_ins
 from sugeno.paper.experiments.columns import COLUMNS
+from sugeno.paper.experiments.compare_with_paper import (
+    agreement,
+    entry,
+    ranking,
+    rounded,
+    stand_ins,
+)
 from sugeno.paper.experiments.paper import METHODS, SHARES, published, tables
 from sugeno.paper.experiments.results import Results
 

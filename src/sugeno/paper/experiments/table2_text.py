@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sugeno.paper.experiments.beside import MARKS
+from sugeno.paper.experiments.compare_with_paper import MARKS
 from sugeno.paper.experiments.markdown import decimal, legend, pm, table
 from sugeno.paper.experiments.paper import SHARES
 

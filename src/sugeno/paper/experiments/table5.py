@@ -6,8 +6,8 @@ from typing import Any
 
 from scipy.stats import rankdata
 
-from sugeno.paper.experiments.beside import stand_ins
 from sugeno.paper.experiments.columns import COLUMNS
+from sugeno.paper.experiments.compare_with_paper import stand_ins
 from sugeno.paper.experiments.markdown import missing, table
 from sugeno.paper.experiments.paper import SHARES, tables
 from sugeno.paper.experiments.results import Results

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from sugeno.paper.experiments.beside import MARKS, entry, rounded
 from sugeno.paper.experiments.columns import COLUMNS
+from sugeno.paper.experiments.compare_with_paper import MARKS, entry, rounded
 from sugeno.paper.experiments.markdown import decimal, legend, pm, table
 from sugeno.paper.experiments.paper import SHARES, regularised
 from sugeno.paper.experiments.results import Results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from sugeno.paper.experiments.beside import MARKS, agreement, entry
+from sugeno.paper.experiments.compare_with_paper import MARKS, agreement, entry
 from sugeno.paper.experiments.markdown import decimal, legend, pm, signed, table
 from sugeno.paper.experiments.paper import SHARES, regularised
 from sugeno.paper.experiments.results import Results

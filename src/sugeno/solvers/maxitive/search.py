@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.solvers.ownership import Ownership, products
+from sugeno.solvers.exclusive_coverage import ExclusiveCoverage, products
 
 __all__ = ["Search"]
 
@@ -56,14 +56,14 @@ class Search:
     least: int
     most: int
     _by_pattern: NDArray[Any] = field(init=False, repr=False)
-    _ownership: Ownership = field(init=False, repr=False)
+    _coverage: ExclusiveCoverage = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         by_pattern = self.covers.T
         if by_pattern.size <= _FEW_CELLS:
             by_pattern = np.ascontiguousarray(by_pattern, dtype=np.float64)
         self._by_pattern = by_pattern
-        self._ownership = Ownership(self.value)
+        self._coverage = ExclusiveCoverage(self.value)
 
     def worth(self, family: Family) -> float:
         """Net weight covered by the family, less its cost."""
@@ -141,7 +141,7 @@ class Search:
 
     def _best_move(self, family: Family) -> Family | None:
         """Best of all single drops, additions and swaps; None if none is an improvement."""
-        shares = self._ownership.shares(self.covers, self._by_pattern, tuple(family.tolist()))
+        shares = self._coverage.shares(self.covers, self._by_pattern, tuple(family.tolist()))
         # Line r: what candidates cover of what is open without rule r; the last line: now.
         gain = np.vstack([shares[:-1] + shares[-1], shares[-1:]]) - self.cost
         kept = shares[np.arange(len(family)), family] - self.cost[family]

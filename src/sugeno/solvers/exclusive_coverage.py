@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Ownership", "products"]
+__all__ = ["ExclusiveCoverage", "products"]
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
@@ -30,7 +30,7 @@ _BLOCK_CELLS = 1 << 20
 _FEW = 1 / 3
 
 
-class Ownership:
+class ExclusiveCoverage:
     """Gains of patterns by the rules that cover them, and by their owners.
 
     Parameters
@@ -41,9 +41,9 @@ class Ownership:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.solvers.ownership import Ownership
+    >>> from sugeno.solvers.exclusive_coverage import ExclusiveCoverage
     >>> covers = np.array([[True, True, False, False], [False, True, True, False]])
-    >>> Ownership(np.array([1.0, 2.0, 4.0, 8.0])).shares(covers, covers.T + 0.0, (0, 1))
+    >>> ExclusiveCoverage(np.array([1.0, 2.0, 4.0, 8.0])).shares(covers, covers.T + 0.0, (0, 1))
     array([[1., 0.],
            [0., 4.],
            [0., 0.]])
@@ -118,7 +118,7 @@ def products(lines: Floats, by_pattern: NDArray[Any]) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.solvers.ownership import products
+    >>> from sugeno.solvers.exclusive_coverage import products
     >>> products(np.array([1.0, 2.0, 4.0]), np.array([[True], [False], [True]]))
     array([5.])
     """

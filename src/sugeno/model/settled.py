@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from sugeno._sets.masks import Masks, contains_any, minimal
 
-__all__ = ["Extent"]
+__all__ = ["SettledPatterns"]
 
 
 @dataclass(frozen=True, eq=False)
-class Extent:
+class SettledPatterns:
     """The patterns that are settled, by those that settle them.
 
     Attributes
@@ -30,8 +30,8 @@ class Extent:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno.model.extent import Extent
-    >>> extent = Extent.of(np.array([[3], [7]], np.uint64), np.array([[1]], np.uint64))
+    >>> from sugeno.model.settled import SettledPatterns
+    >>> extent = SettledPatterns.of(np.array([[3], [7]], np.uint64), np.array([[1]], np.uint64))
     >>> asked = np.array([[1], [2], [3]], np.uint64)
     >>> extent.surely(asked), extent.maybe(asked)
     (array([False, False,  True]), array([False,  True,  True]))
@@ -41,7 +41,7 @@ class Extent:
     rejected: Masks
 
     @classmethod
-    def of(cls, accepted: Masks, rejected: Masks) -> Extent:
+    def of(cls, accepted: Masks, rejected: Masks) -> SettledPatterns:
         """Keep the patterns that no other one makes redundant."""
         return cls(minimal(accepted), ~minimal(~rejected))
 

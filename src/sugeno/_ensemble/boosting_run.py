@@ -9,7 +9,7 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from scipy.special import expit
 
-from sugeno._ensemble.boosting import Boosters, Sample, Settings
+from sugeno._ensemble.boosting import Boosters, BoostingParams, Sample
 from sugeno._ensemble.sample import Bag, Codes, Floats, Ints, Merged, draw
 from sugeno._ensemble.start import RESOLUTION, fit_start
 from sugeno._threads import one_thread
@@ -26,7 +26,7 @@ _SIGN = np.array([[-1.0], [1.0]])  # of the score in the loss of either class
 
 
 @dataclass(frozen=True)
-class Plan:
+class EnsembleParams:
     """Parameters of an ensemble.
 
     Parameters
@@ -47,7 +47,7 @@ class Plan:
         Of all draws.
     n_jobs : int or None
         Number of processes; it does not change the result.
-    settings : Settings
+    settings : BoostingParams
         How each bag is grown.
     """
 
@@ -59,10 +59,10 @@ class Plan:
     every: int = 5
     seed: int = 0
     n_jobs: int | None = None
-    settings: Settings = field(default_factory=Settings)
+    settings: BoostingParams = field(default_factory=BoostingParams)
 
 
-class Course:
+class BoostingRun:
     """The bags of a table, grown together; what the out-of-bag rows say after each report.
 
     Parameters
@@ -71,7 +71,7 @@ class Course:
         Distinct rows with their class weights.
     codes : array of shape (m, n)
         Their codes.
-    plan : Plan
+    plan : EnsembleParams
         Parameters.
     bags : range, optional
         Numbers of the bags of this course, by default all of the plan.
@@ -98,7 +98,7 @@ class Course:
         self,
         table: Merged,
         codes: Codes,
-        plan: Plan,
+        plan: EnsembleParams,
         bags: range | None = None,
         n_levels: list[int] | None = None,
         stop: Callable[[], bool] = lambda: False,
@@ -168,7 +168,7 @@ def _watched(n: int, seed: int) -> Ints:
 
 
 def _drawn(
-    table: Merged, codes: Codes, plan: Plan, b: int, n_levels: list[int] | None
+    table: Merged, codes: Codes, plan: EnsembleParams, b: int, n_levels: list[int] | None
 ) -> tuple[Bag, Sample]:
     """The b-th bag, and its rows."""
     rng = np.random.default_rng([plan.seed, 1, b])
@@ -179,7 +179,7 @@ def _drawn(
     return bag, Sample(rows, weight, rng, start)
 
 
-def _groups(samples: list[Sample], watched: Codes, plan: Plan) -> list[Boosters]:
+def _groups(samples: list[Sample], watched: Codes, plan: EnsembleParams) -> list[Boosters]:
     """Bags that fit into the cache together; enough groups for all processes if it is worth it."""
     width = max(sample.codes.shape[1] for sample in samples)
     size = max(1, _GROUP_ROWS // max(width, 1))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sugeno.solvers.ownership import Ownership
+from sugeno.solvers.exclusive_coverage import ExclusiveCoverage
 
 
 def by_definition(covers, gains, chosen):
@@ -22,7 +22,7 @@ def by_definition(covers, gains, chosen):
 @pytest.mark.parametrize("few", [0, 30, 1 << 20])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_shares_are_those_of_the_definition(dtype, few, data):
-    with mock.patch("sugeno.solvers.ownership._FEW_PRODUCTS", few):
+    with mock.patch("sugeno.solvers.exclusive_coverage._FEW_PRODUCTS", few):
         check_a_walk(dtype, data)
 
 
@@ -36,7 +36,7 @@ def check_a_walk(dtype, data):
     # Room for rules that come later, as a growing pool has it.
     by_pattern = np.zeros((n_patterns, n_rules + 2), dtype=dtype)
     by_pattern[:, :n_rules] = covers.T
-    ownership = Ownership(gains)
+    ownership = ExclusiveCoverage(gains)
     walk = data.draw(
         st.lists(st.tuples(st.integers(1, n_rules), st.lists(st.integers(0, 5), max_size=5)))
     )
@@ -50,12 +50,12 @@ def check_a_walk(dtype, data):
 
 
 def test_few_changes_are_brought_up_to_date_and_many_counted_again(monkeypatch):
-    monkeypatch.setattr("sugeno.solvers.ownership._FEW_PRODUCTS", 0)
+    monkeypatch.setattr("sugeno.solvers.exclusive_coverage._FEW_PRODUCTS", 0)
     random = np.random.default_rng(0)
     covers = random.random((8, 400)) < 0.05
     gains = random.integers(-9, 10, 400).astype(np.float64)
     by_pattern = covers.T.astype(np.float64)
-    ownership = Ownership(gains)
+    ownership = ExclusiveCoverage(gains)
     for chosen in [(0,), (0, 1), (1, 0), (2, 0), (2, 0, 2), (3, 4, 5, 6, 7), (), (7,)]:
         shares = ownership.shares(covers, by_pattern, chosen)
         assert shares.tolist() == by_definition(covers, gains, chosen)

@@ -1,10 +1,10 @@
-"""Boards of bits do to all patterns what arrays of truth values do, cell by cell."""
+"""BitTables of bits do to all patterns what arrays of truth values do, cell by cell."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sugeno._sets.boards import Boards, up_set
+from sugeno._sets.bit_tables import BitTables, up_set
 from sugeno._sets.chains import Chains, minimal_sets, spread_down, spread_up
 
 SHAPES = st.lists(st.integers(0, 4), min_size=1, max_size=6).filter(
@@ -30,7 +30,7 @@ def neighbours(cell, chains, step):
 @given(SHAPES, st.integers(0, 2**32 - 1))
 def test_boards_spread_as_tables_do(sizes, seed):
     chains, table = some_cells(sizes, seed)
-    masks, boards = chains.masks_of(np.flatnonzero(table)), Boards.of(chains)
+    masks, boards = chains.masks_of(np.flatnonzero(table)), BitTables.of(chains)
     board = boards.board(masks)
     np.testing.assert_array_equal(boards.table(board), table)
     up, down = boards.spread_up(board), boards.spread_down(board)
@@ -46,7 +46,7 @@ def test_boards_spread_as_tables_do(sizes, seed):
 @given(SHAPES, st.integers(0, 2**32 - 1))
 def test_one_step_leads_to_the_neighbours_and_no_further(sizes, seed):
     chains, table = some_cells(sizes, seed)
-    boards, cells = Boards.of(chains), np.flatnonzero(table).tolist()
+    boards, cells = BitTables.of(chains), np.flatnonzero(table).tolist()
     board = sum(1 << cell for cell in cells)
     for move, step in ((boards.raised, 1), (boards.lowered, -1)):
         reached = set(cells).union(*(neighbours(cell, chains, step) for cell in cells))
@@ -54,4 +54,4 @@ def test_one_step_leads_to_the_neighbours_and_no_further(sizes, seed):
 
 
 def test_the_full_board_has_a_bit_per_pattern():
-    assert Boards.of(Chains((2, 1))).full == 0b111111
+    assert BitTables.of(Chains((2, 1))).full == 0b111111

@@ -8,10 +8,10 @@ import pytest
 
 from oracles import antichains, patterns_of, random_patterns
 from sugeno._sets.masks import contains_any, is_subset, minimal, pack, set_sizes
-from sugeno.solvers import shares
+from sugeno.solvers import all_subsets_cut
+from sugeno.solvers.all_subsets_cut import all_subsets, share_out, solve_shared
 from sugeno.solvers.closure import solve_closure
 from sugeno.solvers.program import solve_lp
-from sugeno.solvers.shares import all_subsets, share_out, solve_shared
 
 
 def members(mask):
@@ -143,7 +143,7 @@ def test_sets_may_spread_over_several_words():
 
 
 def test_too_many_subsets_are_refused_with_their_number(monkeypatch):
-    monkeypatch.setattr(shares, "MOST_PAIRS", 5)
+    monkeypatch.setattr(all_subsets_cut, "MOST_PAIRS", 5)
     patterns = patterns_of(np.array([[15]], np.uint64), np.array([1]), np.array([0]), 5)
     with pytest.raises(ValueError, match=r"list 6 subsets of the 1 patterns .* Use subsets=None"):
         solve_shared(patterns, 2)

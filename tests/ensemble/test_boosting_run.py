@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from sugeno._ensemble.course import Course, Plan, log_loss, slope
+from sugeno._ensemble.boosting_run import BoostingRun, EnsembleParams, log_loss, slope
 from sugeno._ensemble.sample import encode, levels, merge
 
 
@@ -53,7 +53,9 @@ def course(stop=lambda: False, **plan):
     X = np.random.default_rng(0).random((150, 3))
     y = X.sum(axis=1) + np.random.default_rng(1).normal(0, 0.4, 150) > 1.5
     table = merge(X, y)
-    grown = Course(table, encode(table.rows, levels(table)), Plan(bags=4, **plan), stop=stop)
+    grown = BoostingRun(
+        table, encode(table.rows, levels(table)), EnsembleParams(bags=4, **plan), stop=stop
+    )
     grown.run()
     return grown
 

@@ -65,7 +65,7 @@ def solve_shared(patterns: Patterns, k: int, *, normalized: bool = True) -> Solu
     >>> import numpy as np
     >>> from sugeno._counts.patterns import Patterns
     >>> from sugeno._sets.chains import Chains
-    >>> from sugeno.solvers.shares import solve_shared
+    >>> from sugeno.solvers.all_subsets_cut import solve_shared
     >>> masks = np.array([[1], [6], [7]], dtype=np.uint64)
     >>> p = Patterns.of_two_classes(
     ...     masks, np.array([0, 2, 4]), np.array([3, 0, 0]), Chains.single(3)
@@ -108,7 +108,7 @@ def share_out(patterns: Patterns, k: int) -> Patterns:
     >>> import numpy as np
     >>> from sugeno._counts.patterns import Patterns
     >>> from sugeno._sets.chains import Chains
-    >>> from sugeno.solvers.shares import share_out
+    >>> from sugeno.solvers.all_subsets_cut import share_out
     >>> p = Patterns.of_two_classes(
     ...     np.array([[7]], np.uint64), np.array([2]), np.array([1]), Chains.single(3)
     ... )
@@ -141,7 +141,7 @@ def all_subsets(patterns: Patterns, k: int) -> SubsetWeights:
     >>> import numpy as np
     >>> from sugeno._counts.patterns import Patterns
     >>> from sugeno._sets.chains import Chains
-    >>> from sugeno.solvers.shares import all_subsets
+    >>> from sugeno.solvers.all_subsets_cut import all_subsets
     >>> p = Patterns.of_two_classes(
     ...     np.array([[7]], np.uint64), np.array([2]), np.array([1]), Chains.single(3)
     ... )

@@ -14,26 +14,26 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Lesson", "Scale", "lessons_of"]
+__all__ = ["BoundaryGains", "LevelGrid", "gains_by_boundary"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
-#: All gains of a lesson together, in units: sums over many lessons are exact in float64.
+#: All gains of a boundary together, in units: sums over many boundaries are exact in float64.
 _UNITS = 2**26
 #: Parts of a unit in which single rows are counted, before equal rows are added up.
 _PARTS = 2**26
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class LevelGrid:
     """Candidate levels of each criterion, rising."""
 
     levels: list[Floats]
 
     @classmethod
-    def of(cls, literals: Sequence[tuple[Ints, Floats]], n_criteria: int) -> Scale:
+    def of(cls, literals: Sequence[tuple[Ints, Floats]], n_criteria: int) -> LevelGrid:
         """All levels of several lists of literals (criteria and levels)."""
         criteria, levels = (np.concatenate(part) for part in zip(*literals))
         return cls([np.unique(levels[criteria == j]) for j in range(n_criteria)])
@@ -50,7 +50,7 @@ class Scale:
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class BoundaryGains:
     """Distinct rows, and what each gains by passing a boundary.
 
     Attributes
@@ -94,12 +94,14 @@ class Lesson:
         return np.where(self.covers(rules).any(axis=0), 0.0, self.gains)
 
 
-def lessons_of(scale: Scale, taught: Sequence[Floats], gains: Sequence[Floats]) -> list[Lesson]:
+def gains_by_boundary(
+    scale: LevelGrid, taught: Sequence[Floats], gains: Sequence[Floats]
+) -> list[BoundaryGains]:
     """What each boundary is taught, by its rows and their gains; equal rows are merged.
 
     Parameters
     ----------
-    scale : Scale
+    scale : LevelGrid
         Candidate levels.
     taught : sequence of ndarray of shape (n_rows, m)
         Rows of each boundary, turned so that higher is better.
@@ -108,20 +110,20 @@ def lessons_of(scale: Scale, taught: Sequence[Floats], gains: Sequence[Floats]) 
 
     Returns
     -------
-    list of Lesson
+    list of BoundaryGains
         One per boundary, in the same units of gain.
     """
     # fsum rounds once: the units do not depend on the order of rows.
     total = max(math.fsum(np.abs(gain).tolist()) for gain in gains)
     units = 2.0 ** math.floor(math.log2(_UNITS / total)) if total > 0 else 1.0
     sizes = tuple(map(len, scale.levels))
-    lessons: list[Lesson] = []
+    found: list[BoundaryGains] = []
     for b, (rows, gain) in enumerate(zip(taught, gains, strict=True)):
         if b == 0 or rows is not taught[b - 1]:
             codes, order, starts = _merged(scale.codes(rows))
         parts = np.add.reduceat(np.rint(gain * (units * _PARTS))[order], starts)
-        lessons.append(Lesson(codes, np.rint(parts / _PARTS), sizes, units))
-    return lessons
+        found.append(BoundaryGains(codes, np.rint(parts / _PARTS), sizes, units))
+    return found
 
 
 def _merged(codes: Ints) -> tuple[Ints, Ints, Ints]:

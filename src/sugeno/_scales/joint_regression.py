@@ -47,7 +47,7 @@ def beside_others(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._scales.beside import beside_others
+    >>> from sugeno._scales.joint_regression import beside_others
     >>> from sugeno._scales.value_counts import ValueCounts
     >>> rng = np.random.default_rng(0)
     >>> size = rng.integers(1, 9, 500)

@@ -1,4 +1,4 @@
-"""Boards: tables over all patterns as the bits of one integer.
+"""BitTables: tables over all patterns as the bits of one integer.
 
 Bit c of a board stands for cell c of a table over a product of chains (`Chains.cells_of`). To go
 one place up on a chain is to shift the whole board to the left, so that whatever is done to all
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, canonical_order
 
-__all__ = ["Boards", "up_set"]
+__all__ = ["BitTables", "up_set"]
 
 
 @dataclass(frozen=True)
-class Boards:
+class BitTables:
     """The moves on the boards of given chains.
 
     Attributes
@@ -35,9 +35,9 @@ class Boards:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._sets.boards import Boards
+    >>> from sugeno._sets.bit_tables import BitTables
     >>> from sugeno._sets.chains import Chains
-    >>> boards = Boards.of(Chains.single(2))
+    >>> boards = BitTables.of(Chains.single(2))
     >>> board = boards.board(np.array([[1]], np.uint64))
     >>> bin(board), bin(boards.spread_up(board)), bin(boards.raised(0b0001))
     ('0b10', '0b1010', '0b111')
@@ -48,7 +48,7 @@ class Boards:
 
     @staticmethod
     @lru_cache(maxsize=2)
-    def of(chains: Chains) -> Boards:
+    def of(chains: Chains) -> BitTables:
         """Prepare the moves of chains; those of the last few are kept."""
         moves, stride = [], 1
         for size in chains.sizes:
@@ -57,7 +57,7 @@ class Boards:
                 below_end = _repeated((1 << stride * size) - 1, period, chains.n_cells)
                 moves.append((size, stride, below_end))
             stride = period
-        return Boards(chains, tuple(moves))
+        return BitTables(chains, tuple(moves))
 
     @property
     def full(self) -> int:
@@ -127,10 +127,10 @@ def up_set(masks: Masks, chains: Chains) -> NDArray[np.bool_]:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._sets.boards import up_set
+    >>> from sugeno._sets.bit_tables import up_set
     >>> from sugeno._sets.chains import Chains
     >>> up_set(np.array([[1]], np.uint64), Chains.single(2))
     array([False,  True, False,  True])
     """
-    boards = Boards.of(chains)
+    boards = BitTables.of(chains)
     return boards.table(boards.spread_up(boards.board(masks)))

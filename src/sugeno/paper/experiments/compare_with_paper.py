@@ -34,7 +34,7 @@ def differs(ours: Cell, theirs: Cell) -> int:
     Examples
     --------
     >>> from sugeno.paper.experiments.paper import Cell
-    >>> from sugeno.paper.experiments.beside import differs
+    >>> from sugeno.paper.experiments.compare_with_paper import differs
     >>> differs(Cell(0.110, 0.02, 100), Cell(0.1, 0.01, 100))
     1
     >>> differs(Cell(0.108, 0.02, 100), Cell(0.1, 0.01, 100))
@@ -56,7 +56,7 @@ def stand_ins(columns: Sequence[str]) -> dict[str, str]:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.beside import stand_ins
+    >>> from sugeno.paper.experiments.compare_with_paper import stand_ins
     >>> stand_ins(["LR", "SI-LP", "SI", "HGB"])
     {'LR': 'LR', 'SI': 'SI-LP'}
     """
@@ -80,7 +80,7 @@ def entry(ours: Cell, theirs: Cell | None) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.beside import entry
+    >>> from sugeno.paper.experiments.compare_with_paper import entry
     >>> from sugeno.paper.experiments.paper import Cell
     >>> entry(Cell(0.11, 0.02, 100), Cell(0.1, 0.01, 100))
     {'mean': 0.11, 'sd': 0.02, 'splits': 100, 'difference': 0.01, 'differs': 1}
@@ -102,7 +102,7 @@ def agreement(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.beside import agreement, entry
+    >>> from sugeno.paper.experiments.compare_with_paper import agreement, entry
     >>> from sugeno.paper.experiments.paper import Cell
     >>> cells = [entry(Cell(mean, 0.02, 100), Cell(0.1, 0.01, 100)) for mean in (0.114, 0.096)]
     >>> agreement(cells)["within"]
@@ -139,7 +139,7 @@ def ranking(
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.beside import ranking
+    >>> from sugeno.paper.experiments.compare_with_paper import ranking
     >>> from sugeno.paper.experiments.results import Results
     >>> ranking(Results({}, 0, 2, (), ()), 20, ("LR",), None) is None
     True
@@ -170,7 +170,7 @@ def rounded(content: dict[str, Any]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.beside import rounded
+    >>> from sugeno.paper.experiments.compare_with_paper import rounded
     >>> rounded({"mean": {"LR": 0.1 + 0.2}, "splits": 100})
     {'mean': {'LR': 0.3}, 'splits': 100}
     """
