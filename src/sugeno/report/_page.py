@@ -20,6 +20,7 @@ from sugeno._scales.literals import Literals
 from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
+from sugeno.report._assumed import assumed
 from sugeno.report._axes import Axis, axes_of, symbols
 from sugeno.report._classes import against_the_rest, all_classes
 from sugeno.report._course import course
@@ -236,6 +237,8 @@ def report_html(
             "course": Html("") if sizes is None else course(sizes, shown.rules.n_rules, counted),
             "course_link": _link("How many?", "#course", sizes is not None),
             "quality": quality(rows, names),
+            "assumed": assumed(shown, names, on_command_line=command is not None),
+            "assumed_link": _link("Assumed", "#assumed", shown.assumed is not None),
             "print": small_print(rows, command, options, source, link),
             "data": embedded_json({**deciding, "typical": typical, "rows": table}),
         },
