@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from benchmarks.folding import Measure, complete, measure, number, rewrite_tables
+from benchmarks.folding import Measure, complete, folds_measured, measure, number, rewrite_tables
 from benchmarks.harness import markdown_table
 from benchmarks.relabelling import load_task
 from sugeno import SugenoClassifier, SugenoDistiller, SugenoEnsembleClassifier
@@ -116,11 +116,10 @@ def main() -> None:
         0 if options.page else options.repeats,
     )
     known = complete(journal, DATASETS, LEARNERS)
-    folds = ", ".join(f"{name} {len(found)}" for name, found in known.items())
     rewrite_tables(
         PAGE,
         [
-            f"Folds measured: {folds}.",
+            folds_measured(known),
             "### Error by share of rows answered, mean over the tasks\n\n" + _table(known),
             "### Error with 80 % answered\n\n" + _tasks(known, 0.8),
             "### What is open\n\n" + _open(known),

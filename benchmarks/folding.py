@@ -19,6 +19,7 @@ __all__ = [
     "Measure",
     "complete",
     "folds",
+    "folds_measured",
     "mean",
     "mean_ranks",
     "means",
@@ -90,6 +91,14 @@ def complete(
         if key.dataset in found and wanted <= set(record.results):
             found[key.dataset].append(record)
     return {name: records for name, records in found.items() if records}
+
+
+def folds_measured(known: Mapping[str, list[Record]]) -> str:
+    """Say how many folds of each table a page shows."""
+    counts = {name: len(found) for name, found in known.items()}
+    if len(set(counts.values())) == 1:
+        return f"Folds measured: {min(counts.values())} of each table."
+    return "Folds measured:\n\n" + markdown_table([*counts], [[*map(str, counts.values())]])
 
 
 def mean(records: list[Record], column: str, what: str) -> float:

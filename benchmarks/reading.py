@@ -41,9 +41,9 @@ def run(quick: bool) -> Section:
     head = ["criteria", "levels of each", "criteria in a rule", "CPU seconds", "× `predict`"]
     text = (
         f"Reason, fired rules and nearest counterfactual of each of {n:,} random rows, "
-        f"{_RULES} random rules; nearly every row has a pattern of its own where criteria have "
+        f"{_RULES} random rules. Nearly every row has a pattern of its own where criteria have "
         "several levels. The last shape has a conjunctive form that is too long to be written "
-        "down, so that patterns are searched."
+        "down, so patterns are searched."
     )
     return Section("Explanations", rows, [text, markdown_table(head, figures)])
 

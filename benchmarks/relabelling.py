@@ -14,7 +14,15 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from benchmarks.folding import Measure, complete, mean, measure, number, rewrite_tables
+from benchmarks.folding import (
+    Measure,
+    complete,
+    folds_measured,
+    mean,
+    measure,
+    number,
+    rewrite_tables,
+)
 from benchmarks.harness import markdown_table
 from sugeno import RelabelledClassifier, SugenoClassifier, SugenoDistiller, monotone_labels
 from sugeno.datasets import load
@@ -105,11 +113,10 @@ def main() -> None:
         0 if options.page else options.repeats,
     )
     known = complete(journal, DATASETS, COLUMNS)
-    folds = ", ".join(f"{name} {len(found)}" for name, found in known.items())
     rewrite_tables(
         PAGE,
         [
-            f"Folds measured: {folds}.",
+            folds_measured(known),
             "### What has to change\n\n" + _changes(list(known)),
             "### Share of wrong classes\n\n" + _errors(known),
             "### Difference\n\n" + _differences(known),

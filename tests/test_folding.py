@@ -6,6 +6,7 @@ from benchmarks.folding import (
     MARK,
     complete,
     folds,
+    folds_measured,
     mean,
     mean_ranks,
     measure,
@@ -48,6 +49,15 @@ def test_folds_part_the_rows():
     y = np.r_[np.zeros(30), np.ones(12), 2]
     tested = np.concatenate([test for _, test in folds(y[:, None], y, 0)])
     np.testing.assert_array_equal(np.sort(tested), np.arange(43))
+
+
+def test_a_page_says_how_many_folds_it_shows():
+    assert (
+        folds_measured({"A": [None] * 10, "B": [None] * 10}) == "Folds measured: 10 of each table."
+    )
+    unequal = folds_measured({"A": [None] * 10, "B": [None] * 3})
+    assert "| A | B |" in unequal
+    assert "| 10 | 3 |" in unequal
 
 
 def test_tables_are_written_below_the_mark(tmp_path):

@@ -190,9 +190,9 @@ def _ranks(results: Results, groups: dict[str, list[Cell]]) -> str:
 
 #: What two columns of the table of rules mean.
 _STABILITY = (
-    "*Same rule*, *same criteria*: how much of the rules of one split recurs in another split of "
-    "the same cell (Dice's coefficient, mean over all pairs of splits), with the very same levels, "
-    "or about the same criteria.\n\n"
+    "*Same rule* and *same criteria* say how much of the rules of one split recurs in another "
+    "split of the same cell. A rule recurs with the very same levels, or with the same criteria. "
+    "The figure is Dice's coefficient, the mean over all pairs of splits.\n\n"
 )
 
 
@@ -252,11 +252,12 @@ def _against_paper(results: Results) -> str:
         for name in DATASETS
     ]
     head = ["task"] + [f"{share} % {who}" for share in SHARES for who in ("CV", "paper's SI")]
-    others = ", ".join(f"{name} in {count}" for name, count in better.items() if name != "CV")
-    count = f"{better['CV']} of {len(cells)} cells ({others})"
-    return f"At or below the paper's printed SI, to its three digits, in {count}.\n\n" + _table(
-        head, rows
+    counts = _table(["at or below", *better], [["cells", *map(str, better.values())]])
+    about = (
+        f"`SugenoClassifierCV()` is at or below the paper's printed SI, to its three digits, in "
+        f"{better['CV']} of {len(cells)} cells. For all columns:"
     )
+    return f"{about}\n\n{counts}\n\n{_table(head, rows)}"
 
 
 def _every(results: Results) -> str:
@@ -293,9 +294,9 @@ def write_page(path: Path, journal: Journal, seed: int) -> None:
         about += f"\n\nNot measured this time: {', '.join(left_out)}."
     parts = [
         PROLOGUE.read_text(encoding="utf-8").rstrip(),
-        f"Measured with seed {seed}; in brackets the number of splits of each cell. Where a column "
-        "has fewer than others, its mean is corrected by how much harder all splits are than its "
-        "own, for the column that has most.",
+        f"Measured with seed {seed}; in brackets the number of splits of each cell. A column with "
+        "fewer splits than others may have had easier ones. Its mean is corrected by that "
+        "difference, as the column with most splits shows it.",
         about,
         "## Errors\n\n" + _errors(results, groups),
         "## Paired differences\n\n" + _paired(results, groups),

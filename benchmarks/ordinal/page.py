@@ -8,6 +8,7 @@ import numpy as np
 
 from benchmarks.folding import (
     complete,
+    folds_measured,
     mean,
     mean_ranks,
     means,
@@ -35,13 +36,12 @@ _SHOWN = {
 def write_page(path: Path, journal: Journal) -> None:
     """Write the tables from the folds that all columns have."""
     known = complete(journal, TABLES, COLUMNS)
-    measured = ", ".join(f"{name} {len(found)}" for name, found in known.items())
     about = "\n".join(f"- **{column.name}**: {column.about}" for column in COLUMNS.values())
     tables = (
         f"### {title}\n\n" + ranked_table(known, COLUMNS, what) for what, title in _SHOWN.items()
     )
     parts = [
-        f"Folds measured: {measured}.",
+        folds_measured(known),
         about,
         *tables,
         "### Beside the peers\n\n" + _peers(known),

@@ -1,0 +1,82 @@
+"""The pages are written in short sentences, and what they name is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LONGEST = 25  # words
+#: Laboratory notes; the changelog is no page of its own.
+NOTES = {"accuracy-notes.md", "exports.md", "missing.md", "model-files.md", "report.md", "rules.md"}
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "docs" / "reproduction" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+#: What a reader of a worked example writes.
+TO_WRITE = {"src/sugeno/export/prolog.py"}
+WRITTEN = [page for page in PAGES if page.name not in NOTES]
+
+_FENCE = re.compile(r"^( *)(`{3,}|:{3,}).*?^\1\2 *$", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_TABLE_OR_HEADING = re.compile(r"^ *[|#].*$", re.MULTILINE)
+_LIST_ITEM = re.compile(r"^ *(?:[-*]|\d+\.) ", re.MULTILINE)
+_END_OF_SENTENCE = re.compile(r"(?<=[.!?…])[\"”)]*\s+(?=[\"“(A-Z0-9½Σ]|code\b)")
+
+
+def sentences(text):
+    """The sentences of the prose of a page; an item of a list is a paragraph."""
+    text = _LIST_ITEM.sub("\n\n", _TABLE_OR_HEADING.sub("", _COMMENT.sub("", _FENCE.sub("", text))))
+    for paragraph in re.split(r"\n\s*\n", text):
+        yield from _END_OF_SENTENCE.split(plain(" ".join(paragraph.split())))
+
+
+def plain(text):
+    """Without pictures and addresses; code counts as one word."""
+    text = re.sub(r"!\[[^]]*\]\([^)]*\)", "", text)
+    text = re.sub(r"\{\w+\}`([^`<]*)(<[^>]*>)?`", r"\1", text)
+    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]*`", "code", text))
+    return text.replace("*", "")
+
+
+def n_words(sentence):
+    return sum(1 for word in sentence.split() if re.search(r"\w", word))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two words! Really?", [1, 2, 1]),
+        ("Levels of 2.5 are\none sentence, 3 – 4 too.", [9]),
+        ("- an item\n- another item\n1. a third", [2, 2, 2]),
+        ("| a table | of cells |\n# A heading\n\nProse.", [1]),
+        ('See [the page](https://a.b/c d) of `a b c`. "Next" begins anew.', [5, 3]),
+        ("Before\n\n```python\nx = 1  # a. b. c.\n```\n\nafter <!-- hidden words -->", [1, 1]),
+        ("{doc}`All commands <commands>` are **there**. `code` begins one.", [4, 3]),
+    ],
+)
+def test_sentences_are_counted_as_people_read_them(text, expected):
+    assert [n_words(sentence) for sentence in sentences(text) if sentence] == expected
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_sentence_is_longer_than_one_can_read_at_once(page):
+    found = sentences(page.read_text(encoding="utf-8"))
+    assert not [sentence for sentence in found if n_words(sentence) > LONGEST]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_and_modules_that_a_page_names_are_there(page):
+    text = page.read_text(encoding="utf-8")
+    files = (
+        set(re.findall(r"`((?:tests|tools|examples|benchmarks|src)/[\w/.-]+)`", text)) - TO_WRITE
+    )
+    assert not [name for name in files if not (ROOT / name).exists()]
+    rooms = "|".join(
+        ("_counts", "_distil", "_ensemble", "_learning", "_scales", "_sets", "solvers")
+    )
+    for name in re.findall(rf"`((?:{rooms})[./][\w./]+)`", text):
+        place = ROOT / "src" / "sugeno" / name.removesuffix(".py").replace(".", "/")
+        assert place.is_dir() or place.with_suffix(".py").exists(), name
