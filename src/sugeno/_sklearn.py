@@ -46,6 +46,14 @@ class DocumentedEstimator(BaseEstimator):
         address = _documentation()
         return f"{address}/api/sugeno.{{estimator_name}}.html" if address else ""
 
+    def _html_repr(self) -> str:
+        """What notebooks show: what was learned, and below it the picture of the estimator."""
+        return f"{self._learned_html()}{super()._html_repr()}"
+
+    def _learned_html(self) -> str:
+        """Nothing, unless an estimator has something to say of itself."""
+        return ""
+
 
 @cache
 def _documentation() -> str:

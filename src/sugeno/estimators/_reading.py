@@ -52,6 +52,7 @@ class ReadsModel(Predicts):
 
     model_: Any  # Model, or ModelPerClass for classes without an order
     n_features_in_: int
+    per_class_: dict[Any, Any]
 
     def _store(self, model: Model | ModelPerClass) -> Self:
         """Keep what a fitted classifier shows."""
@@ -461,6 +462,19 @@ class ReadsModel(Predicts):
         sizes = getattr(self, "path_", getattr(self, "distillation_path_", None))
         known = {"sizes": sizes, "model_json": self._model_json()}
         return write_report(self, X, y, path, **{**known, **options})
+
+    def _learned_html(self) -> str:
+        """What a notebook shows above the picture: rules, honest errors, what was assumed."""
+        if not hasattr(self, "model_"):
+            return ""
+        from sugeno.report import notebook_html
+
+        each = [self]
+        if isinstance(self.model_, ModelPerClass):
+            each = [*self.per_class_.values()]
+        return notebook_html(
+            self.model_, [getattr(one, "held_out_confusion_", None) for one in each]
+        )
 
     def _model_json(self) -> str | None:
         """The text of the model file; None where a file cannot hold the model."""

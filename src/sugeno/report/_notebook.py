@@ -1,0 +1,141 @@
+"""What a notebook shows of a fitted classifier: rules, honest errors, and what was assumed.
+
+Colours are those of the notebook, light or dark. Everything that comes from data is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
+from sugeno.report._assumed import assumed_lines
+from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._rules import sentence
+from sugeno.report._words import amount, names_of, percent, plural
+
+__all__ = ["notebook_html"]
+
+_CELL = "text-align: left; vertical-align: top; padding: 0.15em 1em 0.15em 0"
+_APART = "margin: 0.5em 0"
+#: More rules are counted.
+_MOST_RULES = 20
+_UNKNOWN = "Errors on held-out rows are not known; SugenoClassifierCV measures them."
+
+
+def notebook_html(
+    model: Model | ModelPerClass, confusions: Sequence[NDArray[np.float64] | None]
+) -> Html:
+    """Write what a notebook shows.
+
+    Parameters
+    ----------
+    model : Model or ModelPerClass
+        What was learned.
+    confusions : sequence of ndarray or None
+        Weight of held-out rows by true and decided class, where it is known: one, or of classes
+        without an order one for each class against the rest.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.report import notebook_html
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> "x0 &gt;= 3" in notebook_html(model, [None])
+    True
+    """
+    models = model.models if isinstance(model, ModelPerClass) else (model,)
+    parts = [_one(one, confusion) for one, confusion in zip(models, confusions)]
+    return element("div", *parts, class_="sugeno-fitted", style="margin-bottom: 0.75em")
+
+
+def _one(model: Model, confusion: NDArray[np.float64] | None) -> Html:
+    """Rules, errors and assumptions of one model."""
+    names = names_of(model, None)
+    form: Any = model.rules if len(names) > 2 else model.rules[0]
+    formula = model.rules[0].formula
+    is_card, accepts = formula.counts_points, formula.joint == "and"
+    return join(
+        element("p", sentence(model, names), style=_APART),
+        Html(form._repr_html_()) if is_card else _rules(form, None if accepts else names[0]),
+        element("p", _errors(model, names, confusion), style=_APART),
+        _assumed(model, names),
+    )
+
+
+def _rules(form: Any, refused: str | None) -> Html:
+    """A line per rule, with what it stands on; of a clause the rows that it refuses."""
+    records = form.to_records()
+    rows = "rows" if refused is None else f"rows it makes {refused}"
+    shown = [
+        {
+            "class": one.get("boundary", ""),
+            "rule": one["rule"],
+            rows: amount(one["support"]) if "support" in one else "",
+            "rightly": _share(one.get("precision")),
+            "only by it": amount(one["unique"]) if "unique" in one else "",
+        }
+        for one in records[:_MOST_RULES]
+    ]
+    more = len(records) - len(shown)
+    note = element("p", f"… and {plural(more, 'more rule')}, in rules_", style=_APART)
+    return join(_table(shown), note if more else Html(""))
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None or np.isnan(share) else percent(share)
+
+
+def _table(records: Sequence[dict[str, str]]) -> Html:
+    """A table; columns without any cell are left out."""
+    titles = [title for title in (records or [{}])[0] if any(one[title] for one in records)]
+    head = element("tr", *(element("th", title, style=_CELL) for title in titles))
+    rows = (
+        element("tr", *(element("td", one[title], style=_CELL) for title in titles))
+        for one in records
+    )
+    return element("table", element("thead", head), element("tbody", *rows))
+
+
+def _errors(model: Model, names: Sequence[str], confusion: NDArray[np.float64] | None) -> str:
+    """Errors on held-out rows beside those of always saying the largest class."""
+    remembered = None if model.learned is None else model.learned.held_out
+    if confusion is None:
+        if remembered is None or len(names) > 2:
+            return _UNKNOWN
+        return f"Errors on held-out rows: {percent(remembered.error)} ({remembered.measured})."
+    total, sizes = float(confusion.sum()), confusion.sum(axis=1)
+    wrong, largest = 1 - float(np.trace(confusion)) / total, int(np.argmax(sizes))
+    always = 1 - float(sizes[largest]) / total
+    how = "" if remembered is None else f" ({remembered.measured})"
+    said = (
+        f"Errors on held-out rows: {percent(wrong)}{how}. "
+        f"Always saying {names[largest]}: {percent(always)}."
+    )
+    return said if wrong < always else f"{said} The first is no better than the second."
+
+
+def _assumed(model: Model, names: Sequence[str]) -> Html:
+    """What was left out, and what was assumed of the rest, to be opened."""
+    lines = assumed_lines(model, names)
+    if model.assumed is None or not lines:
+        return Html("")
+    left_out = [
+        element("li", element("b", breakable(one.column)), f" is left out: {one.left_out}")
+        for one in model.assumed
+        if one.left_out
+    ]
+    summary = f"What was assumed about {plural(len(lines), 'column')}"
+    return join(
+        element("ul", *left_out, style=_APART) if left_out else Html(""),
+        element(
+            "details",
+            element("summary", summary),
+            _table(lines),
+            element("p", "Say otherwise with columns=, and learn again."),
+        ),
+    )
