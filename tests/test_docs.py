@@ -46,3 +46,10 @@ def test_links_between_pages_lead_somewhere(page):
     for target in (part.split(")")[0] for part in text.split("](")[1:]):
         if "://" not in target and not target.startswith("#"):
             assert (page.parent / target.split("#")[0]).exists(), f"{page.name}: {target}"
+
+
+def test_the_picture_of_the_choice_names_what_is_there():
+    picture = (ROOT / "docs" / "images" / "choose.svg").read_text(encoding="utf-8")
+    named = set(re.findall(r"\bSugeno\w+|\bdistill\b", picture))
+    assert len(named) >= 5
+    assert named <= set(sugeno.__all__)
