@@ -13,7 +13,7 @@ from sugeno.model.card import Card
 from sugeno.model.class_rules import boundary_labels
 from sugeno.model.grading import binary_threshold
 from sugeno.model.model import Model
-from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
+from sugeno.model.probability import Probability, Steps, just_above
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
@@ -115,7 +115,7 @@ def random_rules(rng, literals, form):
 def random_probability(rng, n_literals):
     gains = rng.integers(0, 1 << 20, n_literals).astype(float)
     sides = []
-    for low, high in ((0.0, 0.5), (JUST_ABOVE_HALF, 1.0)):
+    for low, high in ((0.0, 0.5), (just_above(0.5), 1.0)):
         count = int(rng.integers(1, 6))
         starts = np.sort(rng.choice(1 << 21, count, replace=False)).astype(float)
         sides.append(Steps(starts, np.clip(np.sort(rng.uniform(low, high, count)), low, high)))

@@ -135,7 +135,7 @@ def assert_decides(model):
     rows = ordinal_rows(model, 0, 5)
     passed = [one.accepted(rows) for one in model.boundaries]
     assert all((higher <= lower).all() for lower, higher in pairwise(passed))
-    assert model.passed(rows).tolist() == (model.at_least(rows) > 0.5).sum(axis=1).tolist()
+    assert model.passed(rows).tolist() == (model.at_least(rows) > model.cuts).sum(axis=1).tolist()
 
 
 def check(content):
@@ -182,8 +182,8 @@ def changed(path, value, text=None):
     [
         ("", "must be JSON"),
         ("[]", 'must be a JSON object with "format"'),
-        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 4. Got None"),
-        (changed(["protocol"], 5), "of a later version of sugeno; install that"),
+        ('{"format": "sugeno-model"}', "protocol must be a whole number from 1 to 5. Got None"),
+        (changed(["protocol"], 6), "of a later version of sugeno; install that"),
         (changed(["protocol"], 1.0), "Got 1.0 instead"),
         (changed(["protocol"], True), "Got True instead"),
         (changed(["k"], 2)[:-1], "must be JSON"),
@@ -257,7 +257,8 @@ FORM = ("models", 0, "boundaries", 0, "form")
 
 def latest(name, *path, value):
     """A golden file of the latest protocol with one value changed."""
-    text = (GOLDEN / "protocol-4" / f"{name}.json").read_text(encoding="utf-8")
+    (golden,) = GOLDEN.glob(f"protocol-[45]/{name}.json")
+    text = golden.read_text(encoding="utf-8")
     return changed(path, value, text)
 
 
@@ -308,6 +309,12 @@ def latest(name, *path, value):
         (latest("shared", "models", 0, "learned", "kind", value=0), "kind must be a whole number"),
         (latest("shared", "models", 0, "learned", "teacher", value=3), "teacher must be a string"),
         (latest("shared", "models", 0, "learned", "bounded", value="x"), "with the teacher'. Got"),
+        (latest("costs", "models", 0, "costs", value=[]), "an array of 2 entries. Got 0 entries"),
+        (latest("costs", "models", 0, "costs", 0, value=[1, 0]), "least where the decision is"),
+        (latest("costs", "models", 0, "costs", 0, value=[0, 0]), "least where the decision is"),
+        (latest("costs", "models", 0, "costs", 0, 0, value=-1), "must be a number from 0.0"),
+        (latest("costs", "models", 0, "costs", value=None), "from 0.5000000000000001 to 1.0"),
+        (latest("grades", "models", 0, "costs", value=[]), "where there are more than two classes"),
         (latest("distilled", "models", 0, "learned", "held_out", "error", value=-1), "from 0.0"),
         (latest("distilled", "models", 0, "learned", "held_out", "n_folds", value=0), "from 1 to"),
     ],

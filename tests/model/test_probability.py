@@ -14,7 +14,7 @@ from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
 from sugeno._sets.chains import Chains, spread_up
 from sugeno._sets.masks import contains_any, is_subset, minimal, pack
-from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
+from sugeno.model.probability import Probability, Steps, just_above
 
 SHAPES = st.sampled_from([(1,), (1, 1, 1), (3, 2), (2, 1, 2), (1, 1, 1, 1, 1), (0, 2, 1)])
 WEIGHTS = st.one_of(st.integers(0, 5), st.sampled_from([0, 1, 10**6, 2**40, 2**57]))
@@ -105,7 +105,7 @@ def test_frequencies_on_the_wrong_side_stop_at_one_half():
     patterns = patterns_of(masks, np.array([3, 1]), np.array([1, 3]), 1)
     labels = np.array([False, True])
     found = Probability.fitted(patterns, labels).of(masks, labels)
-    assert found.tolist() == [0.5, JUST_ABOVE_HALF]
+    assert found.tolist() == [0.5, just_above(0.5)]
 
 
 @pytest.mark.parametrize("m", [5, 70])

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.weights import TOTAL_BITS, RowWeights, row_weights
 
-__all__ = ["Loss"]
+__all__ = ["ERRORS", "Loss"]
 
 Ints = NDArray[np.int64]
+
+#: What the two errors of two classes are called: a positive row that is decided to be negative,
+#: and the reverse.
+ERRORS = ("missed", "false alarm")
 
 
 @dataclass(frozen=True)
@@ -39,8 +46,8 @@ class Loss:
     unit: float = 1.0
 
     @classmethod
-    def of(cls, loss: str | ArrayLike, n_classes: int) -> Loss:
-        """Take a loss by name, or a matrix of finite numbers that are not negative."""
+    def of(cls, loss: str | ArrayLike | Mapping[str, float], n_classes: int) -> Loss:
+        """Take a loss by name, a matrix of finite numbers that are not negative, or two costs."""
         places = np.arange(n_classes)
         apart = np.abs(places[:, None] - places)
         if isinstance(loss, str):
@@ -52,6 +59,8 @@ class Loss:
                     f"a column per predicted class. Got {loss!r} instead."
                 )
             return cls(known[loss])
+        if isinstance(loss, Mapping):
+            return cls._of_matrix(_two_costs(loss, n_classes), n_classes)
         return cls._of_matrix(np.asarray(loss, dtype=np.float64), n_classes)
 
     @classmethod
@@ -83,6 +92,39 @@ class Loss:
     def n_classes(self) -> int:
         """Number of classes C."""
         return len(self.matrix)
+
+    @property
+    def prices(self) -> NDArray[np.float64]:
+        """The matrix in the user's units."""
+        return np.multiply(self.matrix, self.unit, dtype=np.float64)
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """What the two errors of two classes cost, beyond what a right decision does.
+
+        Examples
+        --------
+        >>> from sugeno._counts.loss import Loss
+        >>> Loss.of({"missed": 10, "false alarm": 1}, 2).errors
+        {'missed': 10.0, 'false alarm': 1.0}
+        """
+        (right, alarm), (missed, found) = self.prices.tolist()
+        return dict(zip(ERRORS, (missed - found, alarm - right)))
+
+    @property
+    def cut(self) -> float:
+        """The probability of the positive one of two classes beyond which saying so costs less.
+
+        With costs c₁ of a missed row and c₀ of a false alarm, that is c₀ / (c₀ + c₁).
+
+        Examples
+        --------
+        >>> from sugeno._counts.loss import Loss
+        >>> Loss.of({"missed": 9, "false alarm": 1}, 2).cut
+        0.1
+        """
+        missed, alarm = self.errors.values()
+        return alarm / (alarm + missed)
 
     @property
     def grows(self) -> bool:
@@ -140,3 +182,25 @@ class Loss:
         halves = weights.values >> shift - 1
         rounded = np.maximum(halves + 1 >> 1, weights.values > 0)
         return RowWeights(rounded, weights.n, math.ldexp(weights.unit, shift))
+
+
+def _two_costs(costs: Mapping[str, Any], n_classes: int) -> NDArray[np.float64]:
+    """Costs of the two errors of two classes as a matrix; 1 where none is given."""
+    if n_classes != 2:
+        raise ValueError(
+            f"costs of {' and '.join(map(repr, ERRORS))} are for two classes. Got {dict(costs)!r} "
+            f"with {n_classes} classes instead; give a matrix with a row per true class and a "
+            "column per predicted class."
+        )
+    unknown = [name for name in costs if name not in ERRORS]
+    values = [costs.get(name, 1.0) for name in ERRORS]
+    if unknown or not all(
+        isinstance(value, Real) and 0 < float(value) < math.inf for value in values
+    ):
+        raise ValueError(
+            "costs must be positive numbers for 'missed' (a row of the positive class that is not "
+            "found) and 'false alarm' (another row that is taken for one). Got "
+            f"{dict(costs)!r} instead."
+        )
+    missed, alarm = map(float, values)
+    return np.array([[0.0, alarm], [missed, 0.0]])

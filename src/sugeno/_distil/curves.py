@@ -36,10 +36,13 @@ class Counts:
         Of all rows with 0, 1, … points.
     wanted : ndarray of shape (B, C, S)
         Expected weight of those among them that pass each boundary.
+    cut : float
+        Rows likelier than that should pass: 1/2 unless one error costs more than the other.
     """
 
     weight: Floats
     wanted: Floats
+    cut: float = 0.5
 
     @cached_property
     def powers(self) -> Floats:
@@ -62,7 +65,7 @@ class Counts:
 
     def chosen(self, cards: NDArray[np.intp]) -> Counts:
         """Only some of the cards."""
-        return Counts(self.weight[cards], self.wanted[:, cards])
+        return Counts(self.weight[cards], self.wanted[:, cards], self.cut)
 
     def best_cuts(self) -> tuple[NDArray[np.intp], Floats]:
         """Return the number of points from which accepting gains most, and that gain.
@@ -74,9 +77,9 @@ class Counts:
         -------
         cuts : ndarray of intp of shape (B, C)
         gains : ndarray of shape (B, C)
-            Sum of ``2 wanted − weight`` from the cut on.
+            Sum of ``2 (wanted − cut · weight)`` from the cut on.
         """
-        gain = 2 * self.wanted - self.weight
+        gain = 2 * self.wanted - 2 * self.cut * self.weight
         # From the last score down, beginning with none: the first maximum is the largest cut.
         down = np.cumsum(gain[..., ::-1], axis=-1)
         down = np.concatenate([np.zeros_like(down[..., :1]), down], axis=-1)

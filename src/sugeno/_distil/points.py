@@ -219,7 +219,8 @@ class _Search:
     @staticmethod
     def _disagreement(counts: Counts) -> Floats:
         """Expected share of rows on which the best cut and the teacher differ: shape (B, C)."""
-        result: Floats = (counts.wanted.sum(axis=-1) - counts.best_cuts()[1]) / counts.total
+        missed = 2 * (1 - counts.cut) * counts.wanted.sum(axis=-1)
+        result: Floats = (missed - counts.best_cuts()[1]) / counts.total
         return result
 
     def finished(self, card: _Scored) -> PointCard:

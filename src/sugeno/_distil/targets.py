@@ -52,13 +52,15 @@ class Draw(Protocol):
 _CRITERIA_PER_EXCHANGE = 8
 
 
-def signed_gains(target: Floats, weight: Floats) -> Floats:
-    """Return ``w (2 t − 1)``, for weights that add up to one.
+def signed_gains(target: Floats, weight: Floats, cut: float = 0.5) -> Floats:
+    """Return ``2 w (t − c)``, for weights that add up to one and the cut c.
 
     Covering rows with these gains in total G makes an expected error of
-    ``Σ w t − G`` (in shares of the weight): more gain is less disagreement, one for one.
+    ``Σ w t − G`` (in shares of the weight): more gain is less disagreement, one for one. Where a
+    missed row costs c₁ and a false alarm c₀, the cut is ``c₀ / (c₀ + c₁)``, and these are the
+    expected gains ``w (c₁ t − c₀ (1 − t))`` by the mean of both costs.
     """
-    gains: Floats = weight * (2 * target - 1)
+    gains: Floats = weight * (2 * target - 2 * cut)
     return gains
 
 

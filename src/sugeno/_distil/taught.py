@@ -44,6 +44,8 @@ class TaughtPatterns:
         Whole numbers, none greater than the weight.
     criteria, literals : ndarray of intp, shape (n_literals,)
         As in `SoftPatterns`.
+    cut : float
+        As in `Counts`.
     """
 
     steps: Ints
@@ -51,6 +53,7 @@ class TaughtPatterns:
     wanted: Floats
     criteria: Ints
     literals: Ints
+    cut: float = 0.5
 
     @cached_property
     def _lines(self) -> Ints:
@@ -84,7 +87,7 @@ class TaughtPatterns:
     def counted(self, scores: Ints) -> Counts:
         """Weights by score."""
         weight, *wanted = (_summed(scores, sums) for sums in (self.weight, *self.wanted))
-        return Counts(weight[None], np.stack(wanted)[:, None])
+        return Counts(weight[None], np.stack(wanted)[:, None], self.cut)
 
     def moved(self, scores: Ints, free: Ints, most: int) -> Counts:
         """Weights by score if the patterns that reach a literal had 1, …, `most` points more.
@@ -109,7 +112,7 @@ class TaughtPatterns:
             self._moved(place, scores, sums, free, most, n_scores)
             for sums in (self.weight, *self.wanted)
         ]
-        return Counts(tables[0], np.stack(tables[1:]))
+        return Counts(tables[0], np.stack(tables[1:]), self.cut)
 
     def _moved(
         self,
@@ -148,6 +151,7 @@ def merge_targets(
     target: Floats,
     criteria: Ints,
     levels: Floats,
+    cut: float = 0.5,
 ) -> TaughtPatterns:
     """Merge rows that reach the same literals, and add their weights exactly.
 
@@ -161,6 +165,8 @@ def merge_targets(
         How likely each row passes each boundary, from 0 to 1.
     criteria, levels : ndarray of shape (n_literals,)
         The literals "criterion reaches level", sorted by criterion, then level.
+    cut : float, default=0.5
+        Rows likelier than that should pass.
 
     Returns
     -------
@@ -177,4 +183,4 @@ def merge_targets(
     whole = np.rint(np.vstack([parts, parts * target]))[:, order]
     weight, *wanted = np.add.reduceat(whole, starts, axis=1)
     steps = steps_reached(X[order[starts]], criteria, levels)
-    return TaughtPatterns(steps, weight, np.array(wanted), criteria, literals)
+    return TaughtPatterns(steps, weight, np.array(wanted), criteria, literals, cut)

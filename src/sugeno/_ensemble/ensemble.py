@@ -52,13 +52,16 @@ class Ensemble:
         """
         return np.asarray(expit(self.scores(X)), dtype=np.float64)
 
-    def can_flip(self, X: Floats) -> Bools:
+    def can_flip(self, X: Floats, bar: float = 0.0) -> Bools:
         """Tell for each row which criteria can flip its decision alone: shape (n, m).
 
-        A monotone score is largest where the criterion is best and smallest where
-        it is worst, so these two values decide. Cost: a few predictions.
+        A row is accepted if its log odds exceed the bar. A monotone score is largest where the
+        criterion is best and smallest where it is worst, so these two values decide. Cost: a few
+        predictions.
         """
-        return self.members.surfaces.flips(X)
+        return self.members.surfaces.flips(
+            X, lambda totals: self.slope * self.members.to_scores(totals) > bar
+        )
 
 
 def fit(
@@ -67,12 +70,14 @@ def fit(
     weight: Floats | None = None,
     plan: EnsembleParams | None = None,
     stop: Callable[[], bool] = lambda: False,
+    cut: float = 0.5,
 ) -> Ensemble:
     """Fit an ensemble to rows ``X`` (higher is better) with labels ``y``.
 
     Bags are drawn from the merged table and boosted in stages, side by side; they
     stop when the out-of-bag log loss of their mean has its minimum well behind it. When `stop` says
-    so, no more bags are drawn, and they grow no further.
+    so, no more bags are drawn, and they grow no further. Rows of a probability above the cut are
+    accepted, which matters to the out-of-bag error alone.
     Cost: O(bags · rounds · (literals² · block + rows of a bag)).
     """
     plan = plan or EnsembleParams()
@@ -89,7 +94,7 @@ def fit(
     oob = _oob_probability(X, y, table, courses[0].watched, watched, slope, members)
     w = np.ones(len(y)) if weight is None else weight
     rounds = max(course.rounds for course in courses)
-    return Ensemble(members, rounds, slope, oob, loss, _mean((oob > 0.5) != y, w))
+    return Ensemble(members, rounds, slope, oob, loss, _mean((oob > cut) != y, w))
 
 
 def _courses(

@@ -8,6 +8,7 @@ exact: the sum is the same as that over the members, and exactly as monotone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,18 +65,20 @@ class Surfaces:
         parts = [self._sum(self.codes(X[i : i + _BLOCK])) for i in range(0, len(X), _BLOCK)]
         return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
-    def flips(self, X: Floats) -> Bools:
-        """Tell whether each criterion alone, at its best or worst, turns the sign of the sum.
+    def flips(self, X: Floats, passes: Callable[[Ints], Bools]) -> Bools:
+        """Tell whether each criterion alone, at its best or worst, turns the verdict on the sum.
 
         Of shape (n, m). Only the tables of a criterion change with it: all criteria together cost
         as much as a few sums.
         """
-        found = [self._flips(self.codes(X[i : i + _BLOCK])) for i in range(0, len(X), _BLOCK)]
+        found = [
+            self._flips(self.codes(X[i : i + _BLOCK]), passes) for i in range(0, len(X), _BLOCK)
+        ]
         return np.concatenate([np.zeros((0, len(self.levels)), dtype=np.bool_), *found])
 
-    def _flips(self, codes: Index) -> Bools:
+    def _flips(self, codes: Index, passes: Callable[[Ints], Bools]) -> Bools:
         total = self._sum(codes)
-        accepted = total > 0
+        accepted = passes(total)
         best = np.array([len(levels) for levels in self.levels], dtype=np.intp)
         ends = np.where(accepted, 0, best[:, None])
         moves = np.empty(codes.shape, dtype=np.int64)
@@ -83,7 +86,7 @@ class Surfaces:
             moves[j] = table[ends[j]] - table[codes[j]]
         for pair in self.pairs:
             pair.add_moves(codes, ends, moves)
-        flipped: Bools = ((total + moves > 0) != accepted).T
+        flipped: Bools = (passes(total + moves) != accepted).T
         return flipped
 
     def _sum(self, codes: Index) -> Ints:

@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -68,12 +68,14 @@ Got True instead.
     def _kind(self) -> str:
         return "an object" if isinstance(self.value, dict) else "an array"
 
-    def record(self, *keys: str) -> dict[str, Field]:
-        """Fields of an object that has these keys and no others."""
+    def record(self, *keys: str, optional: Sequence[str] = ()) -> dict[str, Field]:
+        """Fields of an object that has these keys and no others; optional ones are null."""
         if not isinstance(self.value, dict):
             self.refuse("an object")
         found = {key: self.one(key) for key in keys}
-        strange = [key for key in self.value if key not in keys]
+        for key in optional:
+            found[key] = self.one(key) if key in self.value else Field(None, f"{self.path}.{key}")
+        strange = [key for key in self.value if key not in found]
         if strange:
             self.refuse(f"an object with the keys {', '.join(keys)}", f"also {strange[0]!r}")
         return found

@@ -18,7 +18,7 @@ _INTEGRAL = ("threshold", "k", "normalized")
 
 
 def in_latest_layout(whole: Field, protocol: int) -> Field:
-    """Move what a file of protocol 1, 2 or 3 says to where the latest protocol has it.
+    """Move what a file of an earlier protocol says to where the latest protocol has it.
 
     Fields keep the paths at which they stand in the file, so that errors name these.
 
@@ -34,6 +34,8 @@ def in_latest_layout(whole: Field, protocol: int) -> Field:
     >>> new.value["classes"].value["ordered"].value
     True
     """
+    if protocol == 4:
+        return whole  # the fields that came later may be absent
     if protocol == 2:
         return _ordered_classes(whole)
     return _two_classes(whole, ("extent",) if protocol == 3 else ())

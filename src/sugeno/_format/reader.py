@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.loss import Loss
 from sugeno._exceptions import ModelFileError
 from sugeno._format.fields import Field, parse
 from sugeno._format.old_protocols import in_latest_layout
@@ -39,7 +40,7 @@ from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
-from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
+from sugeno.model.probability import Probability, Steps, just_above
 from sugeno.model.rules import Joint, RuleSet
 from sugeno.model.settled import SettledPatterns
 from sugeno.model.support import Support
@@ -219,7 +220,9 @@ def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
     fields = field.record(
         *("named", "criteria", "missing", "boundaries", "objective", "bound", "utility"),
         *("learned", "columns"),
+        optional=("costs",),
     )
+    costs = fields["costs"].optional(lambda field: _costs(field, classes.size))
     entries = fields["boundaries"].array(classes.size - 1, classes.size - 1)
     assumed = fields["columns"].optional(_assumed)
     criteria = _criteria(fields["criteria"], assumed)
@@ -229,6 +232,7 @@ def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
         fields["named"].boolean(),
         fields["missing"].choice(*MISSING_POLICIES),
         cells // len(entries),
+        0.5 if costs is None else costs.cut,
     )
     boundaries = tuple(reader.read(entry, place) for place, entry in enumerate(entries))
     _check_nested(entries, boundaries)
@@ -239,7 +243,20 @@ def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
         _one_integral(fields["utility"], boundaries),
         fields["learned"].optional(_learned),
         assumed,
+        costs=costs,
     )
+
+
+def _costs(field: Field, n_classes: int) -> Loss:
+    """What the errors of two classes cost: a row per true class, a column per decided one."""
+    if n_classes > 2:
+        field.refuse("null where there are more than two classes")
+    prices = [[cost.number(0.0) for cost in line.array(2, 2)] for line in field.array(2, 2)]
+    if any(
+        min(line) < line[place] or line.count(min(line)) > 1 for place, line in enumerate(prices)
+    ):
+        field.refuse("costs that are least where the decision is right", repr(prices))
+    return Loss.of(prices, 2)
 
 
 def _check_nested(fields: list[Field], boundaries: Sequence[Boundary]) -> None:
@@ -379,6 +396,7 @@ class _BoundaryReader:
     named: bool
     missing: str
     cells: int
+    cut: float = 0.5
 
     def read(self, field: Field, place: int) -> Boundary:
         """The boundary at a place."""
@@ -396,8 +414,9 @@ class _BoundaryReader:
             form=form,
             probability=Probability(
                 gains,
-                _steps(record["rejected"], 0.0, 0.5),
-                _steps(record["accepted"], JUST_ABOVE_HALF, 1.0),
+                _steps(record["rejected"], 0.0, self.cut),
+                _steps(record["accepted"], just_above(self.cut), 1.0),
+                self.cut,
             ),
             certificate=_certificate(record),
             threshold=_threshold(record["threshold"], form),

@@ -44,7 +44,7 @@ def write_model(model: Model | ModelPerClass) -> str:
     >>> print(write_model(model)[:46])
     {
       "format": "sugeno-model",
-      "protocol": 4,
+      "protocol": 5,
     """
     try:
         return _layout(_whole(model)) + "\n"
@@ -92,6 +92,7 @@ def _model(model: Model) -> dict[str, Any]:
         "utility": _utility(shared),
         "learned": None if model.learned is None else asdict(model.learned),
         "columns": _columns(model.assumed),
+        **({} if model.costs is None else {"costs": model.costs.prices.tolist()}),
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._learning.training import PatternCounts, Training, at_literals
+from sugeno._learning.training import PatternCounts, Training, at_literals, chance_patterns
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.form import Form
 from sugeno.model.pivotality import pivotality
@@ -51,8 +51,10 @@ def finished_boundary(
         Which of the priced patterns the form accepts, where that is known.
     """
     if probability is None:
-        accepted = form.accepts(stage.priced.masks) if accepted is None else accepted
-        probability = Probability.fitted(stage.priced, accepted)
+        told = chance_patterns(training, stage)
+        if accepted is None or told is not stage.priced:
+            accepted = form.accepts(told.masks)
+        probability = Probability.fitted(told, accepted, training.cut)
     return Boundary(
         labels=training.classes,
         form=form.with_support(stage.counted),

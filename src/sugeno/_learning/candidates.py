@@ -242,7 +242,8 @@ def learn_candidate(
         else:
             path, size = _distilled(taught, candidate, recipe, budget)
             model = Model.of_two_classes(replace(path, training=training).model(size))
-    model = replace(model, learned=_how(candidate, path), assumed=training.assumed)
+    learned = _how(candidate, path)
+    model = replace(model, learned=learned, assumed=training.assumed, costs=training.costs)
     return (_with_extents(model, training) if recipe.abstain else model), path
 
 

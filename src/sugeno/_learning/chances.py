@@ -3,7 +3,7 @@
 Rules have few distinct decisions; the teacher knows more. Each literal of the rules gets points, in
 tenths of log-odds, and so does being accepted: a logistic regression on the teacher's targets whose
 coefficients are not negative. So the probability never falls when a criterion gets better; it is
-clipped at 1/2, so that it agrees with the rules, and shifted, so that its mean on the training
+clipped at the cut, so that it agrees with the rules, and shifted, so that its mean on the training
 rows is their share of the positive class.
 """
 
@@ -20,7 +20,7 @@ from scipy.special import expit
 from sugeno._counts.patterns import Patterns
 from sugeno._sets.masks import Masks, unpack
 from sugeno._threads import one_thread
-from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
+from sugeno.model.probability import Probability, Steps, split_at
 
 __all__ = ["taught_probability"]
 
@@ -41,15 +41,12 @@ class _Curve:
 
     offset: float
     rise: float
+    cut: float
 
     def chances(self, points: Floats, accepted: Bools, shift: float = 0.0) -> Floats:
-        """Probability of each number of points, at most 1/2 for what is not accepted."""
+        """Probability of each number of points, at most the cut for what is not accepted."""
         odds = points * _POINT + self.offset + self.rise * accepted + shift
-        chances = expit(odds)
-        split: Floats = np.where(
-            accepted, np.maximum(chances, JUST_ABOVE_HALF), np.minimum(chances, 0.5)
-        )
-        return split
+        return split_at(self.cut, expit(odds), accepted)
 
 
 def taught_probability(
@@ -58,6 +55,7 @@ def taught_probability(
     weight: Floats,
     accepts: Callable[[Masks], Bools],
     patterns: Patterns,
+    cut: float = 0.5,
 ) -> Probability:
     """Learn the probability of patterns from a teacher's targets.
 
@@ -71,6 +69,8 @@ def taught_probability(
         Tells which packed sets of literals are accepted.
     patterns : Patterns
         Those of the training rows, of which the probability has the mean.
+    cut : float, default=0.5
+        The probability that what is accepted exceeds, and nothing else.
 
     Examples
     --------
@@ -93,18 +93,18 @@ def taught_probability(
         np.bincount(place.ravel(), sums[carries]) for sums in (weight, weight * target)
     )
     bits = unpack(distinct, patterns.n_literals)
-    points, curve = _regression(bits, accepts(distinct), wanted / total, total / total.sum())
+    points, curve = _regression(bits, accepts(distinct), wanted / total, total / total.sum(), cut)
     shift = _shift(curve, points, patterns, accepts(patterns.masks))
     scores = np.arange(points.sum() + 1)
-    sides = (
+    rejected, accepted = (
         Steps(scores, curve.chances(scores, np.full(scores.size, side), shift))
         for side in (False, True)
     )
-    return Probability(points, *sides)
+    return Probability(points, rejected, accepted, cut)
 
 
 def _regression(
-    bits: Bools, accepted: Bools, target: Floats, weight: Floats
+    bits: Bools, accepted: Bools, target: Floats, weight: Floats, cut: float
 ) -> tuple[Floats, _Curve]:
     """Points of each literal, none negative, and the curve over them."""
     table = np.column_stack([bits, accepted, np.ones(len(bits))]).astype(np.float64)
@@ -121,7 +121,7 @@ def _regression(
     with one_thread():
         found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
     points: Floats = np.rint(found.x[:-2] / _POINT)
-    return points, _Curve(float(found.x[-1]), float(found.x[-2]))
+    return points, _Curve(float(found.x[-1]), float(found.x[-2]), cut)
 
 
 def _shift(curve: _Curve, points: Floats, patterns: Patterns, accepted: Bools) -> float:
@@ -133,7 +133,7 @@ def _shift(curve: _Curve, points: Floats, patterns: Patterns, accepted: Bools) -
     def excess(shift: float) -> float:
         return float(np.average(curve.chances(scores, accepted, shift), weights=weight)) - share
 
-    # Where one side has all rows, 1/2 may be as near as their probabilities can come.
+    # Where one side has all rows, the cut may be as near as their probabilities can come.
     if excess(-_MOST_SHIFT) >= 0 or excess(_MOST_SHIFT) <= 0:
         return 0.0
     return float(brentq(excess, -_MOST_SHIFT, _MOST_SHIFT))

@@ -77,6 +77,8 @@ class TrainingData:
         Name of what is predicted, where it has one.
     words : tuple of two str or None
         What rows of the positive one of two classes are called, and all others.
+    costs : Loss or None
+        What the two errors of two classes cost, where that was said.
     """
 
     source: Source
@@ -91,6 +93,7 @@ class TrainingData:
     columns: tuple[Column, ...] | None = None
     target: str | None = None
     words: tuple[str, str] | None = None
+    costs: Loss | None = None
 
     def against_rest(self, place: int) -> TrainingData:
         """Return the same rows with two classes: all others, False, and this one, True."""
@@ -123,6 +126,7 @@ class TrainingData:
             feature_names=self.names,
             labels=self.labels,
             columns=self.columns,
+            costs=self.costs,
         )
         return replace(training, sample=self.sample)
 

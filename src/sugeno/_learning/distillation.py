@@ -37,7 +37,7 @@ from sugeno._learning.teaching import (
     literals_of_cuts,
     taught_by_each,
 )
-from sugeno._learning.training import Training, at_boundary, at_literals
+from sugeno._learning.training import Training, at_boundary, at_literals, chance_patterns
 from sugeno._sets.masks import minimal, pack
 from sugeno._threads import one_thread
 from sugeno.model.boundary import Boundary, Certificate
@@ -45,7 +45,7 @@ from sugeno.model.card import Card
 from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
 from sugeno.model.model import Model
-from sugeno.model.probability import JUST_ABOVE_HALF, Probability, Steps
+from sugeno.model.probability import Probability, Steps, just_above, split_at
 from sugeno.model.rules import RuleSet
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
@@ -99,7 +99,10 @@ class Distillation(ABC):
 
     @abstractmethod
     def disagreement(self, size: int) -> float:
-        """Expected share of the taught rows on which the form of a size and the teacher differ."""
+        """Expected share of the taught rows on which the form of a size and the teacher differ.
+
+        Where errors have costs, the expected cost of a row, by the mean cost of both errors.
+        """
 
     @abstractmethod
     def n_literals(self, size: int) -> int:
@@ -142,6 +145,8 @@ class Distillation(ABC):
     def model(self, size: int) -> Boundary:
         """Finish the form of a size."""
         total = self.training.source.total * self.training.source.unit
+        if self.training.costs is not None:
+            total *= sum(self.training.costs.errors.values()) / 2
         certificate = Certificate(total * self.disagreement(size), total * self.least_disagreement)
         return self.boundary(self.form(size), certificate)
 
@@ -195,7 +200,7 @@ class RuleDistillation(Distillation):
             certificate,
             self.k,
             threshold=binary_threshold(form),
-            probability=self.taught.probability(form, stage.priced),
+            probability=self.taught.probability(form, chance_patterns(self.training, stage)),
         )
 
     def best_size(self, price: float) -> int:
@@ -290,32 +295,29 @@ class PointDistillation(Distillation):
             certificate,
             max(1, len({*form.literal_criteria.tolist()})),
             threshold=form.needed / max(form.total, 1),
-            probability=_probability(form),
+            probability=_probability(form, self.training.cut),
         )
 
     def _chances(self, found: PointCard) -> Floats:
-        """Probability of 0, 1, … points: a logistic curve over what was taught, split at 1/2."""
+        """Probability of 0, 1, … points: a logistic curve over what was taught, split."""
         points = np.zeros(len(self.patterns.literals), dtype=np.intp)
         points[np.searchsorted(self.patterns.literals, found.literals)] = found.points
         curve, _ = Curves.fitted(self.patterns.counted(self.patterns.scores(points)))
         chances = curve.probabilities(int(points.sum()) + 1)[0, 0]
         passed = np.arange(chances.size) >= found.thresholds[0]
-        split: Floats = np.where(
-            passed, np.maximum(chances, JUST_ABOVE_HALF), np.minimum(chances, 0.5)
-        )
-        return split
+        return split_at(self.training.cut, chances, passed)
 
 
-def _probability(card: Card) -> Probability:
+def _probability(card: Card, cut: float) -> Probability:
     """The probability of a row by its points, on either side of the threshold."""
     chances = np.array(card.chances)
     scores = np.arange(chances.size, dtype=np.float64)
     passed = scores >= card.needed
-    sides = [
+    rejected, accepted = (
         Steps(scores[side], chances[side]) if side.any() else Steps(np.zeros(1), np.array([end]))
-        for side, end in ((~passed, 0.5), (passed, JUST_ABOVE_HALF))
-    ]
-    return Probability(np.array(card.points, dtype=np.float64), *sides)
+        for side, end in ((~passed, cut), (passed, just_above(cut)))
+    )
+    return Probability(np.array(card.points, dtype=np.float64), rejected, accepted, cut)
 
 
 def _searched(taught: Taught, max_rules: int, k: int, **options: Any) -> RulePath:
@@ -393,7 +395,12 @@ def distil_points(
         When its time is over, the search ends with what it has.
     """
     patterns = merge_targets(
-        taught.rows, taught.weight, taught.target, taught.criteria, taught.levels
+        taught.rows,
+        taught.weight,
+        taught.target,
+        taught.criteria,
+        taught.levels,
+        cut=taught.training.cut,
     )
     with one_thread():
         path = point_path(

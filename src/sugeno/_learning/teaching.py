@@ -111,10 +111,10 @@ def fit_ensemble(
     """
     table = training.table
     rows = learning_rows(training)
-    costs = table.costs.values
-    weight = None if costs is None else costs.astype(np.float64) * table.costs.unit
+    counts = training.chance_weights(table)
+    weight = None if counts.values is None else counts.values.astype(np.float64) * counts.unit
     stop = Budget.of(budget).search_is_over
-    return fit(rows, table.positive, weight, plan, stop), rows
+    return fit(rows, table.positive, weight, plan, stop, training.cut), rows
 
 
 def learning_rows(training: Training) -> Floats:
@@ -198,11 +198,11 @@ class TaughtVerdicts(Taught):
         return cls(
             training,
             rows,
-            signed_gains(target, weight),
+            signed_gains(target, weight, training.cut),
             *choose_levels(own, cuts),
             target,
             weight,
-            teaching.probability(own) > 0.5,
+            teaching.probability(own) > training.cut,
         )
 
     @cached_property
@@ -215,9 +215,14 @@ class TaughtVerdicts(Taught):
 
         It is what no verdict can avoid, Σ w min(t, 1 − t) = (1 − Σ w |2t − 1|) / 2, and what
         accepting every row that gains would win; the latter in whole units, as a search counts it.
+        With a cut c it is 2 (1 − c) Σ w t, and the 1 in it is 2 Σ w (t + c − 2ct).
         """
-        gains, units = self.gains, self._patterns.units
-        lost = max(0.0, 1.0 - math.fsum(np.abs(gains).tolist())) / 2
+        gains, units, cut = self.gains, self._patterns.units, self.training.cut
+        whole = 1.0
+        if cut != 0.5:
+            each = self.weight * (self.target + cut - 2 * cut * self.target)
+            whole = 2 * math.fsum(each.tolist())
+        lost = max(0.0, whole - math.fsum(np.abs(gains).tolist())) / 2
         return lost + float(np.maximum(np.rint(gains * units), 0).sum()) / units
 
     @cached_property
@@ -238,7 +243,8 @@ class TaughtVerdicts(Taught):
     def probability(self, form: Form, counted: Patterns) -> Probability:
         """Return the probability by the literals that a row satisfies, as the teacher has it."""
         masks = form.literal_set.satisfied(oriented(self.rows, self.training.knots.directions))
-        return taught_probability(masks, self.target, self.weight, form.accepts, counted)
+        given = (masks, self.target, self.weight, form.accepts, counted)
+        return taught_probability(*given, self.training.cut)
 
     def told(self, accepted: NDArray[np.bool_]) -> dict[str, float]:
         """Shares of the training rows on which verdicts agree with the teacher, or are wrong."""
@@ -255,8 +261,8 @@ def _softly(
 ) -> tuple[Floats, Floats, Floats]:
     """Rows, training and varied ones, how likely each is positive, and their weights."""
     y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
-    costs = training.table.costs.values
-    weight = None if costs is None else costs.astype(np.float64)
+    counts = training.chance_weights(training.table).values
+    weight = None if counts is None else counts.astype(np.float64)
     if len(rows) > MOST_ROWS:
         kept = thinned_rows(rows, y, p, MOST_ROWS, weight=weight)
         rows, y, p, weight = rows[kept], y[kept], p[kept], None

@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.class_weights import class_factors
+from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.sample import SAMPLE
 from sugeno._counts.source import Source
 from sugeno._counts.table import Table
+from sugeno._counts.weights import RowWeights
 from sugeno._exceptions import MarginError
 from sugeno._learning.median_of_counts import median_threshold_of_counts
 from sugeno._learning.scales import Scales, find_scales
@@ -46,6 +48,7 @@ __all__ = [
     "at_boundary",
     "at_literals",
     "at_threshold",
+    "chance_patterns",
     "check_margin",
     "prepare",
 ]
@@ -80,6 +83,9 @@ class Training:
         Number of rows of different values that is enough for what looks at rows.
     assumed : Assumed or None
         What was assumed about the columns of a table of any kind.
+    costs : Loss or None
+        What the two errors of two classes cost, where that was said: errors are priced by it, and
+        probabilities are not moved.
 
     Examples
     --------
@@ -102,6 +108,16 @@ class Training:
     places: NDArray[np.intp] | None = None
     sample: int = SAMPLE
     assumed: Assumed | None = None
+    costs: Loss | None = None
+
+    @property
+    def cut(self) -> float:
+        """The probability beyond which a row is accepted."""
+        return 0.5 if self.costs is None else self.costs.cut
+
+    def chance_weights(self, table: Table) -> RowWeights:
+        """What rows count where probabilities are learned: class weights count, costs do not."""
+        return table.costs if self.costs is None else table.weights
 
     @cached_property
     def table(self) -> Table:
@@ -178,6 +194,7 @@ def prepare(
     feature_names: Sequence[str] | NDArray[np.object_] | None = None,
     labels: Sequence[tuple[str, ...] | None] | None = None,
     columns: Sequence[Column] | None = None,
+    costs: Loss | None = None,
 ) -> Training:
     """Orient the criteria, count their values and price the errors.
 
@@ -198,6 +215,8 @@ def prepare(
     columns : sequence of Column, optional
         What the columns of a table of any kind hold. Then criteria, their directions and orders
         are found by `sugeno._learning.scales.find_scales`.
+    costs : Loss, optional
+        What the two errors of two classes cost, in the place of class weights.
 
     Returns
     -------
@@ -221,7 +240,8 @@ def prepare(
     given = given_directions(directions, source.n_criteria, feature_names)
     if columns is not None:
         said = {c.name: int(sign) for c, sign in zip(columns, given) if sign}
-        return _on_scales(source, classes, class_weight, find_scales(source, columns, said))
+        scales = find_scales(source, columns, said)
+        return _on_scales(source, classes, class_weight, scales, costs)
     signs = given.copy()
     evidence: dict[int, RankEvidence] = {}
 
@@ -235,10 +255,10 @@ def prepare(
 
     knots = knots_of(oriented_counts(), source.total, signs)
     criteria = criteria_of(feature_names, signs, labels)
-    priced = _priced(source, classes, class_weight)
+    priced = _priced(source, classes, class_weight, costs)
     found = _found(evidence, criteria)
     named = feature_names is not None
-    return Training(priced, knots, criteria, classes, named, found, source.places)
+    return Training(priced, knots, criteria, classes, named, found, source.places, costs=costs)
 
 
 def _on_scales(
@@ -246,15 +266,23 @@ def _on_scales(
     classes: NDArray[Any],
     class_weight: Mapping[Any, float] | str | None,
     scales: Scales,
+    costs: Loss | None,
 ) -> Training:
     """Training data of a table of any kind, read by the criteria that were found."""
     read = source.on_scales(scales.criteria)
     signs = np.array([one.direction for one in scales.criteria], dtype=np.int64)
     counts = (read.value_counts(j) for j in range(read.n_criteria))
     knots = knots_of(counts, read.total, signs)
-    priced = _priced(read, classes, class_weight)
     return Training(
-        priced, knots, scales.criteria, classes, True, None, read.places, assumed=scales.assumed
+        _priced(read, classes, class_weight, costs),
+        knots,
+        scales.criteria,
+        classes,
+        True,
+        None,
+        read.places,
+        assumed=scales.assumed,
+        costs=costs,
     )
 
 
@@ -283,9 +311,15 @@ def _together(source: Source, given: list[int]) -> Iterator[dict[int, ValueCount
 
 
 def _priced(
-    source: Source, classes: NDArray[Any], class_weight: Mapping[Any, float] | str | None
+    source: Source,
+    classes: NDArray[Any],
+    class_weight: Mapping[Any, float] | str | None,
+    costs: Loss | None,
 ) -> Source:
     """Price an error on each row by its class."""
+    if costs is not None:
+        missed, alarm = costs.errors.values()
+        class_weight = dict(zip(classes.tolist(), (alarm, missed)))
     if class_weight is None:
         return source
     lost, won = source.totals.tolist()
@@ -350,6 +384,11 @@ def at_threshold(training: Training, beta: float, margin: float = 0.0) -> Patter
         return stage
     patterns = training.source.patterns(at(beta + margin), at(beta - margin), priced=True)
     return replace(stage, margin=margin, patterns=patterns)
+
+
+def chance_patterns(training: Training, stage: PatternCounts) -> Patterns:
+    """Return the patterns from which probabilities are learned, see `Training.chance_weights`."""
+    return stage.priced if training.costs is None else stage.counted
 
 
 def at_literals(training: Training, literals: Literals, beta: float = 0.5) -> PatternCounts:

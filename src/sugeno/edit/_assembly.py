@@ -16,7 +16,7 @@ from sugeno._sets.masks import pack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.grading import binary_threshold
 from sugeno.model.pivotality import pivotality
-from sugeno.model.probability import Probability, Steps
+from sugeno.model.probability import Probability, Steps, just_above
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
@@ -65,6 +65,7 @@ def assembled(
     rows: Rows | None = None,
     probability: Probability | None = None,
     missing: str = "error",
+    cut: float = 0.5,
 ) -> Boundary:
     """Complete rules to a model.
 
@@ -85,6 +86,8 @@ def assembled(
         Used without rows; by default every row is as likely as not.
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
         How the model reads missing values.
+    cut : float, default=0.5
+        The probability above which rows are accepted.
 
     Returns
     -------
@@ -104,11 +107,11 @@ def assembled(
     support = None
     if rows is None:
         patterns = _all_patterns(literals)
-        chance = probability or _no_idea(literals.levels.size)
+        chance = probability or _no_idea(literals.levels.size, cut)
         objective = math.inf
     else:
         patterns = rows.patterns(literals)
-        chance = Probability.fitted(patterns, rules.accepts(patterns.masks))
+        chance = Probability.fitted(patterns, rules.accepts(patterns.masks), cut)
         count = Support.of_clauses if rules.form == "cnf" else Support.counted
         support = count(rules.masks, patterns)
         objective = rows.errors(rules.accepts(literals.satisfied(rows.X)))
@@ -135,15 +138,14 @@ def assembled(
     )
 
 
-def _no_idea(n_literals: int) -> Probability:
-    """Probabilities that only say on which side of 1/2 a row is."""
+def _no_idea(n_literals: int, cut: float) -> Probability:
+    """Probabilities that only say on which side of the cut a row is."""
     nothing = np.zeros(0)
-    above = float(np.nextafter(0.5, 1.0))
-    sides = [
+    rejected, accepted = (
         Steps.calibrated(nothing, nothing, nothing, low, high)
-        for low, high in ((0.0, 0.5), (above, 1.0))
-    ]
-    return Probability(np.zeros(n_literals), *sides)
+        for low, high in ((0.0, cut), (just_above(cut), 1.0))
+    )
+    return Probability(np.zeros(n_literals), rejected, accepted, cut)
 
 
 def _all_patterns(literals: Literals) -> Patterns:

@@ -16,7 +16,6 @@ from sugeno.model.boundary import Boundary
 from sugeno.model.drafts import Draft, Pair
 from sugeno.model.model import Model
 from sugeno.model.naming import criterion_place
-from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 
 __all__ = ["Edit"]
@@ -96,9 +95,9 @@ class Edit:
         if not self.steps:
             return before
         gains = np.array([self.gains.get(pair, 0.0) for pair in self.draft.pairs])
-        chance = Probability(gains, before.probability.rejected, before.probability.accepted)
+        chance = replace(before.probability, gains=gains)
         rules = RuleSet.from_draft(self.draft, in_order=True)
-        return assembled(rules, before.labels, self.rows, chance, before.missing)
+        return assembled(rules, before.labels, self.rows, chance, before.missing, before.cut)
 
     @cached_property
     def model(self) -> Model:

@@ -51,6 +51,7 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
     if TYPE_CHECKING:
         directions: Any
         class_weight: Any
+        costs: Any
         positive: object
         missing: str
         time_limit: float | None
@@ -236,14 +237,33 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         """What each error costs; None where each costs the same."""
         return None
 
+    def _costs(self, classes: Classes) -> Loss | None:
+        """What the two errors of two classes cost, where that was said."""
+        if self.costs is None or (classes.ordered and classes.size > 2):
+            return None
+        if not classes.ordered:
+            raise ValueError(
+                "The 'costs' parameter is for two classes, or for classes in an order. Got "
+                f"{classes.size} classes that have none instead; pass order=, the lowest class "
+                "first, or fit to y == label for one of them."
+            )
+        if self.class_weight is not None:
+            raise ValueError(
+                "costs and class_weight both say what errors cost. Got both instead of one; leave "
+                "out class_weight, which moves probabilities."
+            )
+        return Loss.of(self.costs, classes.size)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.missing != "error"
         return tags
 
 
-def checked_loss(loss: Any, classes: Classes, missing: str) -> Loss | None:
+def checked_loss(loss: Any, classes: Classes, missing: str, costs: Any = None) -> Loss | None:
     """Return what each error costs; None where each costs the same, and no loss was given.
+
+    Costs of more than two classes are a loss; those of two classes are priced otherwise.
 
     Examples
     --------
@@ -255,6 +275,13 @@ def checked_loss(loss: Any, classes: Classes, missing: str) -> Loss | None:
            [2, 0, 2],
            [3, 2, 0]])
     """
+    if costs is not None and classes.ordered:
+        if loss not in (None, "mixed"):
+            raise ValueError(
+                f"costs and loss both say what errors cost. Got costs={costs!r} and loss={loss!r} "
+                "instead; leave one of them out."
+            )
+        loss = None if classes.size == 2 else costs
     if not classes.ordered and loss is not None:
         raise ValueError(
             f"The 'loss' parameter is for classes in an order. Got loss={loss!r} with "
@@ -357,6 +384,7 @@ def data_of_rows(
         columns=columns,
         target=name_of(y),
         words=_words_of(estimator, classes),
+        costs=estimator._costs(classes),
     )
 
 
@@ -419,6 +447,7 @@ def _data_of_frame(
         known.columns.labels,
         columns=kinds,
         words=_words_of(estimator, classes),
+        costs=estimator._costs(classes),
     )
 
 

@@ -71,12 +71,12 @@ class Predicts:
         """Return the probability of each class for each row.
 
         Of two classes the probability of the positive one never falls when a criterion gets
-        better, and it exceeds 1/2 exactly where the row is accepted; of ordered classes this is
-        true of a class or a higher one. With more than two ordered classes the probabilities are
-        moved away from 1/2 at the boundaries, so that the predicted class is the likeliest one, as
-        scikit-learn demands; ``model_.at_least`` has them without this. Of classes without an
-        order the model of each class gives such a probability, and they are divided by their sum;
-        where all of them are 0, the classes are equally likely.
+        better, and it exceeds 1/2 (with ``costs`` the cut-off that they say) exactly where the row
+        is accepted; of ordered classes this is true of a class or a higher one. With more than two
+        ordered classes the probabilities are moved away from 1/2 at the boundaries, so that the
+        predicted class is the likeliest one, as scikit-learn demands; ``model_.at_least`` has them
+        without this. Of classes without an order the model of each class gives such a probability,
+        and they are divided by their sum; where all of them are 0, the classes are equally likely.
 
         Parameters
         ----------
@@ -101,17 +101,17 @@ class Predicts:
         Returns
         -------
         ndarray of shape (n_samples,), or (n_samples, C) for more than two classes
-            Of two classes the probability of ``classes_[1]`` less 1/2: positive where that label
-            is predicted. Of ordered classes the smaller one of the two margins to the boundaries
-            of the class, of classes without an order their probabilities: largest at the
-            predicted class.
+            Of two classes the probability of ``classes_[1]`` less 1/2, or less the cut-off that
+            ``costs`` say: positive where that label is predicted. Of ordered classes the
+            smaller one of the two margins to the boundaries of the class, of classes without an
+            order their probabilities: largest at the predicted class.
         """
         if isinstance(self._decider, ModelPerClass):
             return self.predict_proba(X)
-        margin = self._decider.at_least(self._checked(X)) - 0.5
-        # A probability of 1/2 does not pass; then the margin must not be a tie.
+        margin = self._decider.at_least(self._checked(X)) - self._decider.cuts
+        # A probability at the cut does not pass; then the margin must not be a tie.
         margin[margin == 0] = np.nextafter(0.0, -1.0)
-        ends = np.full((len(margin), 1), 0.5)
+        ends = np.ones((len(margin), 1))
         both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
         found = self._sorted(both)
         return found if found.shape[1] > 2 else found[:, 1]

@@ -99,6 +99,8 @@ class Contest:
         What is maximised; None for the right share, or for the mean loss with its sign turned.
     columns : tuple of Column or None
         What the columns of a table of any kind hold.
+    costs : Loss or None
+        What the two errors of two classes cost, where that was said.
     """
 
     candidates: Sequence[Candidate]
@@ -110,6 +112,7 @@ class Contest:
     missing: str
     scorer: Any
     columns: tuple[Column, ...] | None = None
+    costs: Loss | None = None
 
     def prepared(self, part: Part) -> tuple[Training, Recipe, NDArray[np.intp]]:
         """Orient the criteria of a part; of ordered classes a rare one may be missing in it."""
@@ -125,7 +128,7 @@ class Contest:
         known, places = np.unique(codes, return_inverse=True)
         loss = self.recipe.loss
         if loss is not None:
-            loss = Loss.of(_prices(loss)[np.ix_(known, known)], known.size)
+            loss = Loss.of(loss.prices[np.ix_(known, known)], known.size)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", WeakDirectionWarning)  # all rows have been looked at
             training = prepare(
@@ -135,6 +138,7 @@ class Contest:
                 class_weight=self.class_weight if self.labels.size == 2 else None,
                 feature_names=self.names,
                 columns=self.columns,
+                costs=self.costs,
             )
         return training, replace(self.recipe, loss=loss), known
 
@@ -254,7 +258,7 @@ def _score(
         y = contest.labels.take(test.codes)
         score = float(contest.scorer(classifier._store(model), test.X, y, **score_params))
         return score, np.array([1.0 - score])
-    loss = contest.recipe.loss
+    loss = contest.recipe.loss or contest.costs
     if loss is not None:
         return -mean_loss(loss, test, predicted), _losses(loss, test, predicted, test.weights)
     # What an error costs on the held-out rows is what it costs on those learned from.
@@ -275,7 +279,7 @@ def mean_loss(loss: Loss | None, rows: Part, predicted: NDArray[np.intp]) -> flo
 def _lost(loss: Loss | None, rows: Part, predicted: NDArray[np.intp]) -> Floats:
     """What each row loses; without a loss 1 per error."""
     lost: Floats = np.asarray(predicted != rows.codes, dtype=np.float64)
-    return lost if loss is None else _prices(loss)[rows.codes, predicted]
+    return lost if loss is None else loss.prices[rows.codes, predicted]
 
 
 def _losses(
@@ -286,11 +290,6 @@ def _losses(
     if weights.values is not None:
         lost *= weights.values / weights.values.mean()
     return lost
-
-
-def _prices(loss: Loss) -> Floats:
-    """The loss in the user's units."""
-    return np.multiply(loss.matrix, loss.unit, dtype=np.float64)
 
 
 def takes_weights(scorer: Any) -> bool:

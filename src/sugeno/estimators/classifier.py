@@ -115,6 +115,13 @@ default="auto"
         Price of an error in each class; multiplies the sample weights in threshold and capacity.
         The utilities do not depend on it. With more than two classes it multiplies the sample
         weights of each class once and for all.
+    costs : dict, array-like of shape (C, C) or None, default=None
+        What errors cost. Of two classes ``{"missed": 10, "false alarm": 1}``: a row of the positive
+        class that is not found, and another row that is taken for one; 1 where none is given.
+        Decisions then minimise the expected cost: a row is accepted where its probability exceeds
+        ``false alarm / (missed + false alarm)``. Probabilities stay what they are, other than with
+        ``class_weight``. Or a matrix with a row per true class and a column per predicted
+        one, the lowest first; of more than two classes it is the ``loss``.
     extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
         With solver="exact" and k=None: the label of patterns that do not occur in the training
         data and that the optimum leaves free. "lower" accepts what contains an accepted pattern,
@@ -267,6 +274,7 @@ default="auto"
         "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like", None],
         "normalized": ["boolean"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "costs": [dict, "array-like", None],
         "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
         "max_rules": [Interval(Integral, 1, None, closed="left"), None],
         "rule_cost": [Interval(Real, 0, None, closed="left")],
@@ -295,6 +303,7 @@ default="auto"
         loss: str | ArrayLike | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
+        costs: Mapping[str, float] | ArrayLike | None = None,
         extension: str = "auto",
         max_rules: int | None = None,
         rule_cost: float = 0.0,
@@ -319,6 +328,7 @@ default="auto"
         self.loss = loss
         self.normalized = normalized
         self.class_weight = class_weight
+        self.costs = costs
         self.extension = extension
         self.max_rules = max_rules
         self.rule_cost = rule_cost
@@ -352,7 +362,7 @@ default="auto"
         return model
 
     def _loss(self, classes: Classes) -> Loss | None:
-        return checked_loss(self.loss, classes, self.missing)
+        return checked_loss(self.loss, classes, self.missing, self.costs)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

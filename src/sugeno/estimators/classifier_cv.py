@@ -143,8 +143,8 @@ default="auto"
         candidates that have not begun are left out, which a warning says, an ensemble grows no
         further and a search ends with what it has: longer than that a fit takes only to count a
         very long table. None sets no limit.
-    threshold, solver, directions, positive, normalized, class_weight, extension, max_rules, \
-rule_cost, literal_cost, subsets, missing, abstain, random_state
+    threshold, solver, directions, positive, normalized, class_weight, costs, extension, \
+max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
         As for `SugenoClassifier`.
 
     Attributes
@@ -243,6 +243,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         loss: str | ArrayLike | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
+        costs: Mapping[str, float] | ArrayLike | None = None,
         extension: str = "auto",
         max_rules: int | Sequence[int] | None = None,
         rule_cost: float = 0.0,
@@ -272,6 +273,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.loss = loss
         self.normalized = normalized
         self.class_weight = class_weight
+        self.costs = costs
         self.extension = extension
         self.max_rules = max_rules
         self.rule_cost = rule_cost
@@ -342,7 +344,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         return model
 
     def _loss(self, classes: Classes) -> Loss | None:
-        return checked_loss(self.loss, classes, self.missing)
+        return checked_loss(self.loss, classes, self.missing, self.costs)
 
     def _recipe(self, data: TrainingData) -> Recipe:
         given = {field.name: getattr(self, field.name) for field in fields(SolverOptions)}
@@ -480,6 +482,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
             self.missing if data.columns is None else "pessimistic",
             self._scorer(),
             data.columns,
+            data.costs,
         )
         times = FoldTime.of(budget, len(parts.folds), self.n_jobs)
         outcomes: Iterator[Any] = Parallel(n_jobs=self.n_jobs, return_as="generator")(

@@ -89,6 +89,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights.
+    costs : dict, array-like of shape (2, 2) or None, default=None
+        As for `SugenoClassifier`, of two classes.
     words : tuple of two str or None, default=None
         As for `SugenoClassifier`.
     positive : object, default=None
@@ -153,6 +155,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "columns": [dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "costs": [dict, "array-like", None],
         "positive": "no_validation",
         "words": ["array-like", None],
         "missing": [StrOptions(set(MISSING_POLICIES))],
@@ -177,6 +180,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         columns: Mapping[str, Any] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
+        costs: Mapping[str, float] | ArrayLike | None = None,
         positive: object = None,
         words: tuple[str, str] | None = None,
         missing: str = "error",
@@ -197,6 +201,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         self.directions = directions
         self.columns = columns
         self.class_weight = class_weight
+        self.costs = costs
         self.positive = positive
         self.words = words
         self.missing = missing
@@ -227,11 +232,12 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
             self.n_sampled_ = len(training.table.codes)
         boundary = replace(found, training=counted).model(size)
         name = type(self.teacher_).__name__
-        return Model.of_two_classes(
+        model = Model.of_two_classes(
             with_extent(boundary, counted) if self.abstain else boundary,
             Learned("distilled", name, "disagreement with the teacher"),
             counted.assumed,
         )
+        return replace(model, costs=counted.costs)
 
     def _check_length(self) -> None:
         if self.n_literals is not None and self.form != "points":
@@ -337,14 +343,14 @@ def _taught(teacher: Any, table: Table, training: Training) -> Any:
     """Fit a copy of the teacher; it sees weights if it can."""
     copy = clone(teacher)
     options = {}
-    costs = table.costs.values
-    if costs is not None:
+    weights = training.chance_weights(table)
+    if weights.values is not None:
         if not has_fit_parameter(copy, "sample_weight"):
             raise ValueError(
                 f"The teacher {type(copy).__name__} does not take sample weights. Got weights "
                 "instead of None; fit the teacher yourself, or leave out the weights."
             )
-        options["sample_weight"] = costs * table.costs.unit
+        options["sample_weight"] = weights.values * weights.unit
     return copy.fit(table.X, training.classes[table.codes], **options)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -62,6 +63,8 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights.
+    costs : dict, array-like of shape (2, 2) or None, default=None
+        As for `SugenoClassifier`, of two classes.
     positive : object, default=None
         As for `SugenoClassifier`.
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
@@ -130,6 +133,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "columns": [dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "costs": [dict, "array-like", None],
         "positive": "no_validation",
         "missing": [StrOptions(set(MISSING_POLICIES))],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
@@ -145,6 +149,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         columns: Mapping[str, Any] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
+        costs: Mapping[str, float] | ArrayLike | None = None,
         positive: object = None,
         missing: str = "error",
         time_limit: float | None = USUAL_TIME,
@@ -156,6 +161,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         self.directions = directions
         self.columns = columns
         self.class_weight = class_weight
+        self.costs = costs
         self.positive = positive
         self.missing = missing
         self.time_limit = time_limit
@@ -207,7 +213,9 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         self.directions_ = training.knots.directions
         self._criteria = training.criteria
         missing = training.source.missing
-        self._verdicts = _Verdicts(self._ensemble, training.classes, self.directions_, missing)
+        bar = _log_odds(training.cut)
+        given = (self._ensemble, training.classes, self.directions_, missing)
+        self._verdicts = _Verdicts(*given, bar)
         self.n_rounds_ = self._ensemble.rounds
         self.n_members_ = len(self._ensemble.members)
         self.oob_score_ = 1.0 - self._ensemble.oob_error
@@ -216,7 +224,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         gains = self._ensemble.members.gains()
         self.feature_importances_ = gains / gains.sum() if gains.any() else gains
         weights = training.table.weights
-        self.pivotality_ = weights.sums(self._ensemble.can_flip(rows)) / weights.total
+        self.pivotality_ = weights.sums(self._ensemble.can_flip(rows, bar)) / weights.total
 
     def _tell_oob(self, positive: Floats) -> None:
         self.oob_decision_function_ = self._sorted(np.column_stack([1 - positive, positive]))
@@ -229,6 +237,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         self = cls(
             directions=training.knots.directions,
             class_weight=other.class_weight,
+            costs=other.costs,
             positive=training.classes[1],
             missing=training.table.missing,
             **params,
@@ -267,7 +276,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         return rows
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Return the log odds of ``classes_[1]``.
+        """Return the log odds of ``classes_[1]``, less those of the cut-off that ``costs`` say.
 
         Parameters
         ----------
@@ -283,7 +292,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         """
         if isinstance(self._decider, ModelPerClass):
             return self.predict_proba(X)
-        scores: Floats = self._verdicts.scores(self._checked(X))
+        scores: Floats = self._verdicts.margins(self._checked(X))
         return scores if self.classes_[1] == self.positive_ else -scores
 
     def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
@@ -303,7 +312,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
             True where the criterion alone decides.
         """
         verdicts = self._ordered_model
-        return verdicts.ensemble.can_flip(verdicts.oriented(self._checked(X)))
+        return verdicts.ensemble.can_flip(verdicts.oriented(self._checked(X)), verdicts.bar)
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,17 +323,23 @@ class _Verdicts:
     classes: NDArray[Any]
     directions: NDArray[np.int64]
     missing: str
+    bar: float = 0.0  # log odds of the cut-off
+
+    @property
+    def cuts(self) -> Floats:
+        """The probability above which rows are accepted."""
+        return np.array([expit(self.bar)])
 
     def oriented(self, X: Floats) -> Floats:
         """Rows as they are read, turned so that more is better."""
         return oriented(as_read(X, self.directions, self.missing), self.directions)
 
-    def scores(self, X: Floats) -> Floats:
-        """Log odds of the positive class."""
-        return self.ensemble.scores(self.oriented(X))
+    def margins(self, X: Floats) -> Floats:
+        """Log odds of the positive class, less those of the cut-off."""
+        return self.ensemble.scores(self.oriented(X)) - self.bar
 
     def decide(self, X: Floats) -> NDArray[Any]:
-        return self.classes.take(self.scores(X) > 0)
+        return self.classes.take(self.margins(X) > 0)
 
     def at_least(self, X: Floats) -> Floats:
         return self.ensemble.probability(self.oriented(X))[:, None]
@@ -339,9 +354,16 @@ class _Verdicts:
         return [self.ensemble.scores(oriented(rows, self.directions)) for rows in ends]
 
     def ends(self, X: Floats) -> list[NDArray[np.intp]]:
-        return [(scores > 0).astype(np.intp) for scores in self._scores_at_ends(X)]
+        return [(scores > self.bar).astype(np.intp) for scores in self._scores_at_ends(X)]
 
     def open_labels(self, X: Floats, confidence: float) -> NDArray[np.bool_]:
         low, high = self._scores_at_ends(X)
-        sure = (low > 0) & (expit(low) >= confidence)
-        return np.column_stack([~sure, (high > 0) | (expit(high) > 1 - confidence)])
+        sure, maybe = low > self.bar, high > self.bar
+        if confidence > 0.5:
+            sure &= expit(low) >= confidence
+            maybe |= expit(high) > 1 - confidence
+        return np.column_stack([~sure, maybe])
+
+
+def _log_odds(probability: float) -> float:
+    return math.log(probability / (1 - probability))

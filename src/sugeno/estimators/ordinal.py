@@ -62,7 +62,7 @@ class SugenoOrdinalClassifier(_Ordered, SugenoClassifier):
     classes : array-like, "sorted" or None, default=None
         The classes, the lowest first. None takes the order of an ordered categorical, or of
         numbers; text is refused, unless "sorted" says that alphabetical order is meant.
-    k, max_rules, rule_cost, literal_cost, directions, columns, normalized, class_weight, \
+    k, max_rules, rule_cost, literal_cost, directions, columns, normalized, class_weight, costs, \
 extension, missing, abstain, time_limit, n_jobs, random_state
         As for `SugenoClassifier`.
 
@@ -104,6 +104,7 @@ feature_importances_, model_, objective_, bound_, gap_
         columns: Mapping[str, Any] | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
+        costs: Mapping[str, float] | ArrayLike | None = None,
         extension: str = "auto",
         missing: str = "error",
         abstain: bool = False,
@@ -122,6 +123,7 @@ feature_importances_, model_, objective_, bound_, gap_
             columns=columns,
             normalized=normalized,
             class_weight=class_weight,
+            costs=costs,
             extension=extension,
             missing=missing,
             abstain=abstain,
@@ -140,7 +142,7 @@ class SugenoOrdinalClassifierCV(_Ordered, SugenoClassifierCV):
     Parameters
     ----------
     levels, max_rules, cv, refit, scoring, n_jobs, callback, time_limit, directions, columns, \
-normalized, class_weight, extension, missing, abstain, random_state
+normalized, class_weight, costs, extension, missing, abstain, random_state
         As for `SugenoClassifierCV`.
     loss, classes
         As for `SugenoOrdinalClassifier`.
@@ -189,6 +191,7 @@ feature_importances_, model_, objective_, bound_, gap_
         columns: Mapping[str, Any] | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
+        costs: Mapping[str, float] | ArrayLike | None = None,
         extension: str = "auto",
         missing: str = "error",
         abstain: bool = False,
@@ -208,6 +211,7 @@ feature_importances_, model_, objective_, bound_, gap_
             columns=columns,
             normalized=normalized,
             class_weight=class_weight,
+            costs=costs,
             extension=extension,
             missing=missing,
             abstain=abstain,

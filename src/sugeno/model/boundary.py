@@ -117,6 +117,11 @@ class Boundary:
         return self.form.literal_set
 
     @property
+    def cut(self) -> float:
+        """The probability above which rows are accepted, see `Probability`."""
+        return self.probability.cut
+
+    @property
     def rules(self) -> RuleSet:
         """Rules that decide alike, for readers that can read rules and nothing else."""
         if isinstance(self.form, Card):
@@ -200,7 +205,7 @@ class Boundary:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Tell which rows are surely accepted, with so much probability, and which may be."""
         least, most = self.limits(X)
-        if confidence <= 0.5:  # whatever is accepted is likelier than that
+        if confidence <= 0.5:  # that asks for no more than the decision
             return least, most
         low, high = self.probability_ends(X)
         return least & (low >= confidence), most | (high > 1 - confidence)

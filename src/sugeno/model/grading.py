@@ -55,9 +55,10 @@ def graded_capacity(
 ) -> Capacity:
     """Build a k-maxitive capacity that reaches β exactly on the family of the boundary sets.
 
-    A set of probability p gets the value 2βp up to p = 1/2 and β + (1 − β)(2p − 1) above. Graded
-    are the sets of at most k criteria, so that the capacity is k-maxitive (fewer criteria where
-    there would be too many sets), and the boundary sets.
+    A set of probability p gets the value βp / c up to the cut c, which is 1/2 unless errors differ
+    in cost, and β + (1 − β)(p − c) / (1 − c) above. Graded are the sets of at most k criteria, so
+    that the capacity is k-maxitive (fewer criteria where there would be too many sets), and the
+    boundary sets.
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ def graded_capacity(
     sets = sets[canonical_order(sets)]
     sets = sets[set_sizes(sets) > 0]
     accepted = contains_any(sets, boundary_sets)
-    values = _grades(probability.of(sets, accepted), accepted, beta)
+    values = _grades(probability.of(sets, accepted), accepted, beta, probability.cut)
     if normalized:
         values[values == values.max()] = 1.0
     return Capacity.from_masks(
@@ -123,9 +124,9 @@ def _small_sets(chains: Chains, k: int) -> Masks:
 
 
 def _grades(
-    probability: NDArray[np.float64], accepted: NDArray[np.bool_], beta: float
+    probability: NDArray[np.float64], accepted: NDArray[np.bool_], beta: float, cut: float
 ) -> NDArray[np.float64]:
-    """Map probabilities to [0, β) below 1/2 and to [β, 1] above."""
-    reach = np.minimum(beta + (1.0 - beta) * (2.0 * probability - 1.0), 1.0)
-    miss = np.minimum(2.0 * beta * probability, np.nextafter(beta, 0.0))
+    """Map probabilities to [0, β) below the cut and to [β, 1] above."""
+    reach = np.minimum(beta + (1.0 - beta) * ((probability - cut) / (1.0 - cut)), 1.0)
+    miss = np.minimum(beta * probability / cut, np.nextafter(beta, 0.0))
     return np.where(accepted, np.maximum(reach, beta), miss)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._counts.loss import Loss
 from sugeno._scales.assumed import Assumed
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots, utilities
@@ -115,6 +116,8 @@ class Model:
     words : tuple of two str or None
         What rows of the positive one of two classes are called, and all others, where a person
         gave words for it.
+    costs : Loss or None
+        What the two errors of two classes cost, where a person said so.
 
     Examples
     --------
@@ -133,6 +136,7 @@ class Model:
     assumed: Assumed | None = None
     target: str | None = None
     words: tuple[str, str] | None = None
+    costs: Loss | None = None
 
     @classmethod
     def of_two_classes(
@@ -141,6 +145,11 @@ class Model:
         """Return the model of two classes, which one boundary separates."""
         proved, utility = boundary.certificate, boundary.utility
         return cls(boundary.labels, (boundary,), proved, utility, learned, assumed)
+
+    @property
+    def cuts(self) -> Floats:
+        """The probability above which each boundary is passed."""
+        return np.array([boundary.cut for boundary in self.boundaries])
 
     def named(self, target: str | None, words: tuple[str, str] | None = None) -> Model:
         """Return the same model with names for its classes, which its sentences use."""
@@ -207,7 +216,7 @@ class Model:
         edited = Learned("edited")
         if len(self.boundaries) == 1:
             edited_model = Model.of_two_classes(model, edited, self.assumed)
-            return edited_model.named(self.target, self.words)
+            return replace(edited_model.named(self.target, self.words), costs=self.costs)
         boundaries = (*self.boundaries[:place], model, *self.boundaries[place + 1 :])
         for lower, higher in pairwise(boundaries):
             wrong = higher.form.beyond(lower.form)
@@ -355,7 +364,7 @@ class Model:
         """Return the probability of passing each boundary: shape (n, C − 1).
 
         It never rises from a boundary to the next, never falls when a criterion gets better, and
-        exceeds 1/2 exactly where the boundary is passed.
+        exceeds 1/2, or its cut of `cuts`, exactly where the boundary is passed.
         """
         each = np.column_stack([model.probabilities(X) for model in self.boundaries])
         return np.minimum.accumulate(each, axis=1)

@@ -100,10 +100,12 @@ def _probability_faults(probability: Probability, n_literals: int) -> Iterator[s
         yield "a literal takes from the score of the probability"
     for name, steps in (("rejected", probability.rejected), ("accepted", probability.accepted)):
         yield from _step_faults(steps, name)
-    if not (probability.rejected.values <= 0.5).all():
-        yield "a rejected row may have a probability above 1/2"
-    if not (probability.accepted.values > 0.5).all():
-        yield "an accepted row may have a probability of at most 1/2"
+    cut = probability.cut
+    shown = "1/2" if cut == 0.5 else f"{cut:.3g}"
+    if not (probability.rejected.values <= cut).all():
+        yield f"a rejected row may have a probability above {shown}"
+    if not (probability.accepted.values > cut).all():
+        yield f"an accepted row may have a probability of at most {shown}"
 
 
 def _step_faults(steps: Steps, name: str) -> Iterator[str]:

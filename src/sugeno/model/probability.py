@@ -2,9 +2,9 @@
 
 Each literal that a row satisfies adds to its score what the criterion alone says about the class
 (isotonic log-odds, never negative). The scores of the rejected and of the accepted training
-patterns are then turned into probabilities by isotonic regression, below and above 1/2. So the
-probability never falls when a criterion gets better, agrees with the rules, and takes a few
-numbers to store.
+patterns are then turned into probabilities by isotonic regression, below and above the cut: 1/2,
+or what the costs of errors say. So the probability never falls when a criterion gets better,
+agrees with the rules, and takes a few numbers to store.
 """
 
 from __future__ import annotations
@@ -18,14 +18,37 @@ from scipy.optimize import isotonic_regression
 from sugeno._counts.patterns import Patterns
 from sugeno._sets.masks import Masks, unpacked_blocks
 
-__all__ = ["Probability", "Steps"]
+__all__ = ["Probability", "Steps", "just_above", "split_at"]
 
 Floats = NDArray[np.float64]
 
 #: Scores are whole multiples of this many log-odds: their sums are exact, hence monotone.
 _RESOLUTION = 2.0**-20
-#: The smallest probability of what is accepted.
-JUST_ABOVE_HALF = float(np.nextafter(0.5, 1.0))
+
+
+def just_above(cut: float) -> float:
+    """Return the smallest probability of what is accepted.
+
+    Examples
+    --------
+    >>> from sugeno.model.probability import just_above
+    >>> just_above(0.5)
+    0.5000000000000001
+    """
+    return float(np.nextafter(cut, 1.0))
+
+
+def split_at(cut: float, chances: Floats, accepted: NDArray[np.bool_]) -> Floats:
+    """Return probabilities on the side of the cut where decisions are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.probability import split_at
+    >>> split_at(0.25, np.array([0.2, 0.4]), np.array([False, False]))
+    array([0.2 , 0.25])
+    """
+    return np.where(accepted, np.maximum(chances, just_above(cut)), np.minimum(chances, cut))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +106,9 @@ class Probability:
     gains : ndarray of float64 of shape (L,)
         What each literal adds to the score: whole numbers.
     rejected, accepted : Steps
-        From score to probability, at most 1/2 for rejected patterns, above for accepted ones.
+        From score to probability, at most the cut for rejected patterns, above for accepted ones.
+    cut : float
+        1/2, unless one error costs more than the other.
 
     Examples
     --------
@@ -103,26 +128,29 @@ class Probability:
     gains: Floats
     rejected: Steps
     accepted: Steps
+    cut: float = 0.5
 
     @classmethod
-    def fitted(cls, patterns: Patterns, accepted: NDArray[np.bool_]) -> Probability:
+    def fitted(
+        cls, patterns: Patterns, accepted: NDArray[np.bool_], cut: float = 0.5
+    ) -> Probability:
         """Learn the score and its calibration; costs a few products of the D × L table."""
         positive = patterns.positive.astype(np.float64) * patterns.unit
         negative = patterns.negative.astype(np.float64) * patterns.unit
         gains = _gains(patterns)
         scores = _scores(patterns.masks, gains)
         carries = positive + negative > 0
-        sides = [
+        rejected, above = (
             Steps.calibrated(scores[rows], positive[rows], negative[rows], low, high)
             for rows, low, high in (
-                (carries & ~accepted, 0.0, 0.5),
-                (carries & accepted, JUST_ABOVE_HALF, 1.0),
+                (carries & ~accepted, 0.0, cut),
+                (carries & accepted, just_above(cut), 1.0),
             )
-        ]
-        return cls(gains, *sides)
+        )
+        return cls(gains, rejected, above, cut)
 
     def of(self, masks: Masks, accepted: NDArray[np.bool_]) -> Floats:
-        """Return the probability of each pattern, on the side of 1/2 where its label is."""
+        """Return the probability of each pattern, on the side of the cut where its label is."""
         scores = _scores(masks, self.gains)
         return np.where(accepted, self.accepted(scores), self.rejected(scores))
 
