@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo docs test browser lint bench accuracy compat dist dist-test extras reproduce clean
+.PHONY: demo docs test browser lint bench accuracy compat dist dist-test release extras reproduce clean
 
 demo: $(VENV)/.demo-installed
 	$(BIN)/python examples/demo.py
@@ -59,7 +59,7 @@ compat-%: pyproject.toml
 	$(VENV)-$@/bin/$(PIP_INSTALL) --constraint build/$@.txt --group test -e ".[experiments]"
 	$(VENV)-$@/bin/python -m pytest -n 2 --dist loadgroup -q $(TESTS) -W ignore::DeprecationWarning
 
-dist: $(STAMP)
+dist: $(VENV)/.dist-installed
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python -m twine check --strict dist/*
@@ -76,6 +76,11 @@ dist-test: dist
 	  "sugeno[experiments] @ file://$$(realpath dist/*.whl)"
 	cd build/sdist && ../../$(VENV)-dist/bin/python -m pytest -n 2 --dist loadgroup -q \
 	  --pyargs tests sugeno
+
+# What stands in the way of publishing; publishes nothing. `make dist-test extras release` tests the
+# files that it describes.
+release: dist
+	$(BIN)/python tools/release.py dist build/release
 
 # Each extra alone, in an environment of its own.
 extras: dist
@@ -104,6 +109,11 @@ $(VENV)/.demo-installed: pyproject.toml | $(BIN)/python
 $(VENV)/.docs-installed: pyproject.toml | $(BIN)/python
 	$(BIN)/$(PIP_INSTALL) --upgrade pip
 	$(BIN)/$(PIP_INSTALL) --group docs -e ".[experiments,sql]"
+	touch $@
+
+$(VENV)/.dist-installed: pyproject.toml | $(BIN)/python
+	$(BIN)/$(PIP_INSTALL) --upgrade pip
+	$(BIN)/$(PIP_INSTALL) --group dist
 	touch $@
 
 $(STAMP): pyproject.toml | $(BIN)/python

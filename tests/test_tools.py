@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = runpy.run_path(str(ROOT / "tools" / "extras.py"))
+RELEASE = runpy.run_path(str(ROOT / "tools" / "release.py"))
 LOWEST = runpy.run_path(str(ROOT / "tools" / "lowest.py"))
 
 
@@ -42,3 +43,75 @@ def test_the_program_for_no_extra_ends_where_the_extras_are_there(tmp_path, monk
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match="matplotlib should be missing here"):
         exec(EXTRAS["PROGRAMS"]["core"], {})
+
+
+RELEASED = """# Changelog
+
+## [Unreleased]
+
+## [1.2.0] - 2026-11-18
+
+- Rules.
+"""
+
+
+@pytest.fixture
+def ready(tmp_path):
+    """A repository that may be tagged v1.2.0."""
+    (tmp_path / "src" / "sugeno").mkdir(parents=True)
+    for name, line in (
+        ("pyproject.toml", 'version = "1.2.0"\n'),
+        ("src/sugeno/__init__.py", '__version__ = "1.2.0"\n'),
+        ("CITATION.cff", "version: 1.2.0\n"),
+        ("CHANGELOG.md", RELEASED),
+    ):
+        (tmp_path / name).write_text(line, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_repository_states_one_version():
+    assert not list(RELEASE["version_problems"](ROOT, ""))
+
+
+def test_a_version_that_agrees_with_its_tag_and_its_changes_can_be_released(ready):
+    assert not list(RELEASE["version_problems"](ready, "v1.2.0"))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "tag", "problem"),
+    [
+        ("CITATION.cff", "version: 1.1.0\n", "", "CITATION.cff says 1.1.0"),
+        ("src/sugeno/__init__.py", '__version__ = "1.2.1"\n', "", "__init__.py says 1.2.1"),
+        ("CITATION.cff", "version: 1.2.0\n", "v1.3.0", "The tag is v1.3.0"),
+        ("CHANGELOG.md", "## [1.1.0] - 2026-11-18\n- Rules.\n", "v1.2.0", "no changes under"),
+        ("CHANGELOG.md", "## [1.2.0] - soon\n- Rules.\n", "v1.2.0", "no changes under"),
+        (
+            "CHANGELOG.md",
+            RELEASED.replace("ed]\n", "ed]\n- More.\n"),
+            "v1.2.0",
+            "under [Unreleased]",
+        ),
+    ],
+)
+def test_what_contradicts_the_version_is_found(name, wrong, tag, problem, ready):
+    (ready / name).write_text(wrong, encoding="utf-8")
+    (found,) = RELEASE["version_problems"](ready, tag)
+    assert problem in found
+
+
+def test_a_file_without_a_version_ends_the_check(ready):
+    (ready / "CITATION.cff").write_text("title: sugeno\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"CITATION\.cff states no version"):
+        RELEASE["stated_versions"](ready)
+
+
+def test_builds_that_differ_are_found(tmp_path):
+    for folder, content in (("first", b"1"), ("second", b"2")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "sugeno.whl").write_bytes(content)
+    (tmp_path / "first" / "old.whl").write_bytes(b"")
+    builds = [sorted((tmp_path / folder).iterdir()) for folder in ("first", "second")]
+    old, differs = RELEASE["byte_problems"](*builds)
+    assert "old.whl comes from one of two builds" in old
+    assert "sugeno.whl differs between two builds" in differs
+    assert not list(RELEASE["byte_problems"](builds[1], builds[1]))
