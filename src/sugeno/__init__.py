@@ -17,6 +17,7 @@ from sugeno.estimators.nominal import SugenoNominalClassifier
 from sugeno.estimators.ordinal import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
 from sugeno.estimators.persistence import dumps, load, loads, save
 from sugeno.estimators.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
+from sugeno.estimators.scores import ScoreClassifier
 from sugeno.estimators.stability import rule_stability
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model import Card, RuleSet
@@ -39,6 +40,7 @@ __all__ = [
     "RelabelledClassifier",
     "RuleClassifier",
     "RuleSet",
+    "ScoreClassifier",
     "SugenoClassifier",
     "SugenoClassifierCV",
     "SugenoDistiller",

@@ -28,7 +28,6 @@ from sugeno import (
     RuleClassifier,
     SugenoClassifier,
     SugenoDistiller,
-    SugenoEnsembleClassifier,
 )
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.settled import SettledPatterns
@@ -182,12 +181,9 @@ def test_paths_and_streams_hold_the_same(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["model.json", "other.json"]
 
 
-def test_a_classifier_without_rules_is_refused():
-    X, y = grades(n=30)
+def test_what_is_not_fitted_is_refused():
     with pytest.raises(TypeError, match="fit it, or distill it"):
         sugeno.dumps(SugenoClassifier())
-    with pytest.raises(TypeError, match="Got SugenoEnsembleClassifier without one"):
-        sugeno.dumps(SugenoEnsembleClassifier(n_bags=2, max_rounds=3).fit(X, y))
 
 
 @pytest.mark.parametrize(
@@ -314,14 +310,6 @@ def test_classes_without_an_order_come_back_to_the_last_bit(settings):
     assert loaded.directions_.tolist() == clf.directions_.tolist()
     assert sugeno.dumps(loaded) == text
     jsonschema.validate(json.loads(text), SCHEMA)
-
-
-@pytest.mark.filterwarnings("ignore::sugeno.WeakDirectionWarning")
-def test_classes_whose_classifiers_have_no_rules_are_refused():
-    X, _ = grades(n=60)
-    clf = SugenoEnsembleClassifier(n_bags=2, max_rounds=3).fit(X, X[:, 0].astype(int) % 3)
-    with pytest.raises(TypeError, match="Got SugenoEnsembleClassifier without one"):
-        sugeno.dumps(clf)
 
 
 @pytest.mark.parametrize(

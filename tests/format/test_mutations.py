@@ -18,12 +18,14 @@ from hypothesis import strategies as st
 import sugeno
 from mixed_models import mixed_classifier
 from ordinal_models import GRADES, ordinal_rows, random_ordinal_model
-from random_models import card_of_ordered_classes, random_card, random_model
-from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier
+from random_models import card_of_ordered_classes, random_card, random_model, rows_for
+from random_sums import mixed_sum, random_sum, sums_per_class
+from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier, ScoreClassifier
 from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
 from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -55,6 +57,8 @@ def originals():
     cards += [card_of_ordered_classes(seed, GRADES[:3]) for seed in range(2)]
     texts += [sugeno.dumps(RuleClassifier.of(model)) for model in cards]
     texts += [sugeno.dumps(mixed_classifier(seed)) for seed in range(4)]
+    sums = [*map(random_sum, range(4)), *map(mixed_sum, range(2)), sums_per_class(0)]
+    texts += [sugeno.dumps(ScoreClassifier.of(model)) for model in sums]
     return [*texts, *(path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*/*.json")))]
 
 
@@ -132,6 +136,11 @@ def assert_decides(model):
         for one in model.models:
             assert_decides(one)
         return
+    if isinstance(model, ScoreModel):
+        rows = rows_for(model, 0, 5)
+        assert model.accepted(rows).tolist() == (model.margins(rows) > 0).tolist()
+        assert model.verify_monotone()
+        return
     rows = ordinal_rows(model, 0, 5)
     passed = [one.accepted(rows) for one in model.boundaries]
     assert all((higher <= lower).all() for lower, higher in pairwise(passed))
@@ -148,7 +157,7 @@ def check(content):
         assert len(message) < 400
         return False
     assert_decides(any_model_of(loaded))
-    assert isinstance(str(loaded.rules_), str)
+    assert isinstance(str(getattr(loaded, "rules_", loaded.model_)), str)
     assert sugeno.dumps(sugeno.loads(sugeno.dumps(loaded))) == sugeno.dumps(loaded)
     VALIDATOR.validate(json.loads(content))
     return True
@@ -260,6 +269,55 @@ def latest(name, *path, value):
     (golden,) = GOLDEN.glob(f"protocol-[45]/{name}.json")
     text = golden.read_text(encoding="utf-8")
     return changed(path, value, text)
+
+
+def sum_of(*path, value):
+    """The golden file of a sum with one value changed."""
+    return latest("sum", "models", 0, *path, value=value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (sum_of("slope", value=0), "slope must be a number from"),
+        (sum_of("units", value=0.5), "units must be a number from"),
+        (sum_of("constant", value=0.5), "constant must be a whole number"),
+        (sum_of("constant", value=2**52), "models[0] must be a sum of at most"),
+        (sum_of("steps", value=[]), "steps must be an array of 4 entries"),
+        (sum_of("steps", 0, "levels", value=lambda found: found[::-1]), "levels beyond the worse"),
+        (sum_of("steps", 0, "levels", 0, value=None), "levels[0] must be a number"),
+        (sum_of("steps", 0, "worse", value=[]), "worse must be an array of 2 entries"),
+        (sum_of("steps", 0, "adds", 0, value=-(2**40)), "a sum that never falls"),
+        (sum_of("steps", 0, "adds", value=[2**52, 2**52]), "numbers that sum up to at most"),
+        (sum_of("pairs", 0, "criteria", value=[1, 0]), "a later pair of ascending criteria"),
+        (sum_of("pairs", 1, "criteria", value=[0, 1]), "a later pair of ascending criteria"),
+        (sum_of("pairs", 0, "adds", 0, value=0), "numbers other than 0 at ascending places"),
+        (sum_of("pairs", 0, "adds", value=[1, 2]), "as many numbers as places"),
+        (sum_of("pairs", 0, "first", 0, value=99), "whole numbers from 0 to"),
+        (sum_of("pairs", 1, "first", value=lambda found: found[::-1]), "at ascending places"),
+        (sum_of("importances", 0, value=2), "importances[0] must be a number from 0.0 to 1.0"),
+        (sum_of("importances", value=[1.0]), "an array of 4 entries"),
+        (latest("sums", "models", 0, "named", value=False), "read alike. Got another"),
+    ],
+)
+def test_a_sum_is_checked_as_well(content, message):
+    with pytest.raises(ModelFileError, match=re.escape(message)):
+        sugeno.loads(content)
+
+
+def test_levels_of_a_sum_get_harder_to_reach():
+    whole = json.loads(latest("sum", "target", value="paid"))
+    for step in whole["models"][0]["steps"]:
+        nothing = [None] * len(step["levels"])
+        step |= {"levels": step["levels"][::-1], "worse": nothing, "better": nothing}
+    with pytest.raises(ModelFileError, match="harder and harder to reach"):
+        sugeno.loads(json.dumps(whole))
+
+
+def test_tables_of_pairs_are_measured_before_they_are_made(monkeypatch):
+    monkeypatch.setattr("sugeno._format.reader.MAX_CELLS", 5)
+    with pytest.raises(ModelFileError, match="tables with at most 5 entries in all"):
+        sugeno.loads(latest("sum", "target", value="paid"))
 
 
 @pytest.mark.parametrize(

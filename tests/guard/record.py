@@ -35,7 +35,7 @@ def _files(clf):
     """The model files of a classifier, by label if every class has its own."""
     if hasattr(clf, "per_class_"):
         return {f"[{label}]": _files(one).get("") for label, one in clf.per_class_.items()}
-    return {"": _as_recorded(json.loads(sugeno.dumps(clf)))} if hasattr(clf, "model_") else {}
+    return {"": _as_recorded(json.loads(sugeno.dumps(clf)))} if hasattr(clf, "rules_") else {}
 
 
 def _as_recorded(content):

@@ -10,8 +10,9 @@ from sugeno import SugenoClassifier
 from sugeno._distil.search import Effort
 from sugeno._learning import teaching
 from sugeno._learning.distillation import distil_rules
-from sugeno._learning.teaching import TaughtVerdicts, Teaching, oriented
+from sugeno._learning.teaching import TaughtVerdicts, Teaching
 from sugeno._learning.training import prepare
+from sugeno._scales.rows import oriented
 from tables import table_of
 
 SIZES = (2, 2, 1)

@@ -11,7 +11,8 @@ import numpy as np
 from sugeno._ensemble.boosting import Boosters, Round
 from sugeno._ensemble.sample import Bools, Floats, Ints
 from sugeno._ensemble.start import RESOLUTION, Start
-from sugeno._ensemble.surfaces import Surfaces, tabulate
+from sugeno._ensemble.surfaces import tabulate
+from sugeno._scales.surfaces import Surfaces
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A sum of rules of at most two criteria, as one table per criterion or pair of them.
+"""Rules of at most two criteria as tables of one criterion and of pairs.
 
 "x_j ≥ t or x_k ≥ s" counts as its two literals minus their conjunction, so the
 whole ensemble is a constant, a step function of each criterion, and a step
@@ -8,94 +8,10 @@ exact: the sum is the same as that over the members, and exactly as monotone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
 from sugeno._ensemble.sample import Bools, Floats, Ints
-
-Index = NDArray[np.intp]
-
-_BLOCK = 8192  # rows evaluated at once: their codes stay in the cache
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Merged of two criteria; ``*_index`` maps the code of a criterion to its rows, columns."""
-
-    first: int
-    second: int
-    first_index: Index  # already multiplied by the number of columns
-    second_index: Index
-    table: Ints
-
-    def values(self, codes: Index) -> Ints:
-        """Entries of the table for the rows with these codes."""
-        row, column = self.first_index[codes[self.first]], self.second_index[codes[self.second]]
-        found: Ints = self.table[row + column]
-        return found
-
-    def add_moves(self, codes: Index, ends: Index, moves: Ints) -> None:
-        """Add what the entries change by if either criterion alone goes to its end."""
-        first, second = self.first_index, self.second_index
-        row, column = first[codes[self.first]], second[codes[self.second]]
-        here = self.table[row + column]
-        moves[self.first] += self.table[first[ends[self.first]] + column] - here
-        moves[self.second] += self.table[row + second[ends[self.second]]] - here
-
-
-@dataclass(frozen=True)
-class Surfaces:
-    """A constant, a table per criterion, and a table per pair of criteria."""
-
-    constant: int
-    levels: list[Floats]
-    single: list[Ints]
-    pairs: list[Pair]
-
-    def codes(self, X: Floats) -> Index:
-        """How many of the used levels each value reaches, of shape (m, n)."""
-        found = [np.searchsorted(t, X[:, j], side="right") for j, t in enumerate(self.levels)]
-        return np.array(found, dtype=np.intp).reshape(len(self.levels), len(X))
-
-    def totals(self, X: Floats) -> Ints:
-        """Exact sums of all rules. Cost: O(n · number of tables), whatever the number of rules."""
-        parts = [self._sum(self.codes(X[i : i + _BLOCK])) for i in range(0, len(X), _BLOCK)]
-        return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
-
-    def flips(self, X: Floats, passes: Callable[[Ints], Bools]) -> Bools:
-        """Tell whether each criterion alone, at its best or worst, turns the verdict on the sum.
-
-        Of shape (n, m). Only the tables of a criterion change with it: all criteria together cost
-        as much as a few sums.
-        """
-        found = [
-            self._flips(self.codes(X[i : i + _BLOCK]), passes) for i in range(0, len(X), _BLOCK)
-        ]
-        return np.concatenate([np.zeros((0, len(self.levels)), dtype=np.bool_), *found])
-
-    def _flips(self, codes: Index, passes: Callable[[Ints], Bools]) -> Bools:
-        total = self._sum(codes)
-        accepted = passes(total)
-        best = np.array([len(levels) for levels in self.levels], dtype=np.intp)
-        ends = np.where(accepted, 0, best[:, None])
-        moves = np.empty(codes.shape, dtype=np.int64)
-        for j, table in enumerate(self.single):
-            moves[j] = table[ends[j]] - table[codes[j]]
-        for pair in self.pairs:
-            pair.add_moves(codes, ends, moves)
-        flipped: Bools = (passes(total + moves) != accepted).T
-        return flipped
-
-    def _sum(self, codes: Index) -> Ints:
-        total = np.full(codes.shape[1], self.constant, dtype=np.int64)
-        for row, table in zip(codes, self.single):
-            total += table[row]
-        for pair in self.pairs:
-            total += pair.values(codes)
-        return total
+from sugeno._scales.surfaces import Index, Pair, Surfaces
 
 
 def tabulate(
@@ -149,16 +65,6 @@ def _pairs(levels: list[Floats], criterion: Ints, level: Floats, rise: Ints) -> 
 
 
 def _pair(levels: list[Floats], names: tuple[int, int], level: Floats, rise: Ints) -> Pair:
-    rows, columns = np.unique(level[:, 0]), np.unique(level[:, 1])
-    table = np.zeros((len(rows) + 1, len(columns) + 1), dtype=np.int64)
-    where = np.searchsorted(rows, level[:, 0]) + 1, np.searchsorted(columns, level[:, 1]) + 1
-    np.add.at(table, where, rise)
-    table = table.cumsum(axis=0).cumsum(axis=1)
-    first = _index(levels[names[0]], rows) * table.shape[1]
-    return Pair(*names, first, _index(levels[names[1]], columns), table.ravel())
-
-
-def _index(levels: Floats, used: Floats) -> Index:
-    """Number of ``used`` levels reached by each code over ``levels``."""
-    reached = np.searchsorted(used, levels, side="right")
-    return np.concatenate([[0], reached]).astype(np.intp)
+    first, second = levels[names[0]], levels[names[1]]
+    places = np.searchsorted(first, level[:, 0]), np.searchsorted(second, level[:, 1])
+    return Pair.of(*names, (first.size, second.size), (*places, rise))

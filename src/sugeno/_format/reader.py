@@ -32,16 +32,19 @@ from sugeno._scales.kinds import KINDS
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import MISSING_POLICIES
+from sugeno._scales.surfaces import Pair, Surfaces
 from sugeno._sets.masks import Masks, minimal, pack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
 from sugeno.model.class_rules import boundary_labels
+from sugeno.model.fitted import AnyModel
 from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Probability, Steps, just_above
 from sugeno.model.rules import Joint, RuleSet
+from sugeno.model.score_model import ScoreModel
 from sugeno.model.settled import SettledPatterns
 from sugeno.model.support import Support
 
@@ -63,6 +66,10 @@ KINDS_OF_LABELS: dict[str, tuple[type, ...]] = {
 _MOST_LETTERS = 1 << 16
 #: Sums of gains stay exact up to here.
 _MOST_GAIN = 1 << 53
+#: Totals of a sum of steps, exact as doubles with all that is added on the way.
+_MOST_TOTAL = 1 << 52
+#: The least slope of log odds.
+_LEAST_SLOPE = 2.0**-20
 #: Points of a literal.
 _MOST_POINTS = 1 << 20
 #: Weights stay below this, so that twice a total fits into int64.
@@ -78,7 +85,7 @@ _KINDS_AS_THEY_ARE = ("number", "ordered")
 _BOUNDED = ("training error", "disagreement with the teacher")
 
 
-def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model | ModelPerClass:
+def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> AnyModel:
     """Read a model from the bytes of a model file.
 
     Parameters
@@ -90,7 +97,7 @@ def read_model(content: bytes, *, max_bytes: int = MAX_BYTES) -> Model | ModelPe
 
     Returns
     -------
-    Model, or ModelPerClass for classes without an order
+    Model or ScoreModel, or ModelPerClass for classes without an order
         The model that was written, to the last bit.
 
     Raises
@@ -141,7 +148,7 @@ def _protocol(whole: Field) -> int:
     return Field(number, "protocol").integer(1, PROTOCOL)
 
 
-def _whole(whole: Field) -> Model | ModelPerClass:
+def _whole(whole: Field) -> AnyModel:
     fields = whole.record("format", "protocol", "target", "words", "classes", "models")
     target = fields["target"].optional(Field.text)
     words = fields["words"].optional(_words)
@@ -150,13 +157,20 @@ def _whole(whole: Field) -> Model | ModelPerClass:
         fields["words"].refuse("null where there are not two classes")
     if ordered:
         (entry,) = fields["models"].array(1, 1)
-        return _model(entry, classes, MAX_CELLS).named(target, words)
+        return _either(entry, classes, MAX_CELLS).named(target, words)
     entries = fields["models"].array(classes.size, classes.size)
     cells = MAX_CELLS // len(entries)
-    models = tuple(_model(entry, np.array([False, True]), cells) for entry in entries)
+    models = tuple(_either(entry, np.array([False, True]), cells) for entry in entries)
     for entry, model in zip(entries, models):
         _check_same_columns(entry, models[0], model)
     return ModelPerClass(classes, models).named(target)
+
+
+def _either(field: Field, classes: NDArray[Any], cells: int) -> Model | ScoreModel:
+    """A model of boundaries, or a sum of steps of two classes."""
+    if classes.size == 2 and isinstance(field.value, dict) and "steps" in field.value:
+        return _sum(field, classes, cells)
+    return _model(field, classes, cells)
 
 
 def _words(field: Field) -> tuple[str, str]:
@@ -202,14 +216,21 @@ def _label_array(field: Field, values: list[Any], dtype: str) -> NDArray[Any]:
     return classes
 
 
-def _check_same_columns(field: Field, first: Model, model: Model) -> None:
-    """The models of all classes read the same columns in the same way."""
-    one, other = ((_columns_of(each), each.missing, each.rules[0].named) for each in (first, model))
+def _check_same_columns(field: Field, first: Model | ScoreModel, model: Model | ScoreModel) -> None:
+    """The models of all classes are of one kind, and read the same columns in the same way."""
+    one, other = (
+        (type(each), _columns_of(each), each.missing, _has_names(each)) for each in (first, model)
+    )
     if one != other:
         field.refuse("a model of the same columns as the first, read alike", "another")
 
 
-def _columns_of(model: Model) -> list[tuple[str, Any]]:
+def _has_names(model: Model | ScoreModel) -> bool:
+    """Whether the criteria have names from the data."""
+    return model.has_names if isinstance(model, ScoreModel) else model.rules[0].named
+
+
+def _columns_of(model: Model | ScoreModel) -> list[tuple[str, Any]]:
     """What a model reads: the columns of a table of any kind, or its own criteria."""
     if model.assumed is not None:
         return [(column.column, column.kind) for column in model.assumed]
@@ -245,6 +266,120 @@ def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
         assumed,
         costs=costs,
     )
+
+
+def _sum(field: Field, classes: NDArray[Any], cells: int) -> ScoreModel:
+    """A sum of steps, which must never fall when a criterion gets better."""
+    fields = field.record(
+        *("named", "criteria", "missing", "slope", "units", "constant", "steps", "pairs"),
+        *("importances", "learned", "columns"),
+        optional=("costs",),
+    )
+    assumed = fields["columns"].optional(_assumed)
+    criteria = _criteria(fields["criteria"], assumed)
+    m = len(criteria)
+    steps = [
+        _added(entry, criterion) for entry, criterion in zip(fields["steps"].array(m, m), criteria)
+    ]
+    literals = _joined_literals(criteria, [levels for levels, _ in steps])
+    signs = zip(literals.directions.tolist(), steps)
+    tables = Surfaces(
+        fields["constant"].integer(-_MOST_TOTAL, _MOST_TOTAL),
+        [sign * levels[0] + 0.0 for sign, (levels, _) in signs],
+        [np.concatenate([[0], np.cumsum(adds)]).astype(np.int64) for _, adds in steps],
+        _pairs(fields["pairs"], literals.chains.sizes, cells),
+    )
+    _check_sum(field, tables)
+    return ScoreModel(
+        classes,
+        literals,
+        tables,
+        fields["slope"].number(_LEAST_SLOPE, 1 / _LEAST_SLOPE),
+        fields["units"].number(1.0, _MOST_TOTAL),
+        np.array([share.number(0.0, 1.0) for share in fields["importances"].array(m, m)]),
+        fields["named"].boolean(),
+        fields["missing"].choice(*MISSING_POLICIES),
+        fields["learned"].optional(_learned),
+        assumed,
+        costs=fields["costs"].optional(lambda field: _costs(field, 2)),
+    )
+
+
+def _added(field: Field, criterion: Criterion) -> tuple[Floats, list[int]]:
+    """Levels of a criterion with the observed values beside them, and what each of them adds."""
+    record = field.record("levels", "worse", "better", "adds")
+    entries = record["levels"].array(0, MAX_LITERALS)
+    n = len(entries)
+    numbers = np.array(
+        [
+            [level.extended(unknown=False) for level in entries],
+            *([end.extended() for end in record[key].array(n, n)] for key in ("worse", "better")),
+        ]
+    ).reshape(3, n)
+    sign = criterion.direction
+    found = [_Literal(0, sign, level, low, high, 0) for level, low, high in numbers.T.tolist()]
+    for literal in found:
+        if not literal.is_consistent:
+            field.refuse("levels beyond the worse values and not beyond the better ones", "others")
+    if any(not one.precedes(other) for one, other in pairwise(found)):
+        record["levels"].refuse("harder and harder to reach", "other numbers")
+    adds = [add.integer(-_MOST_TOTAL, _MOST_TOTAL) for add in record["adds"].array(n, n)]
+    _check_total(record["adds"], adds)
+    return numbers, adds
+
+
+def _check_total(field: Field, adds: Sequence[int]) -> None:
+    """Numbers can be added up in any order without an overflow."""
+    if sum(map(abs, adds)) > _MOST_TOTAL:
+        field.refuse(f"numbers that sum up to at most {_MOST_TOTAL}", "more")
+
+
+def _joined_literals(criteria: tuple[Criterion, ...], each: Sequence[Floats]) -> Literals:
+    """The levels of all criteria, one criterion after the other."""
+    columns = np.repeat(np.arange(len(criteria)), [levels.shape[1] for levels in each])
+    return Literals(criteria, columns.astype(np.intp), *np.concatenate(each, axis=1))
+
+
+def _pairs(field: Field, sizes: Sequence[int], cells: int) -> list[Pair]:
+    """The tables of pairs of criteria, each pair once."""
+    m = len(sizes)
+    found: list[Pair] = []
+    for entry in field.array(0, m * (m - 1) // 2):
+        record = entry.record("criteria", "first", "second", "adds")
+        first, second = (one.integer(0, m - 1) for one in record["criteria"].array(2, 2))
+        if first >= second or (found and (first, second) <= (found[-1].first, found[-1].second)):
+            record["criteria"].refuse("a later pair of ascending criteria", f"{first}, {second}")
+        joint = _joint(record, (sizes[first], sizes[second]))
+        cells -= (len(set(joint[0])) + 1) * (len(set(joint[1])) + 1)
+        if cells < 0:
+            field.refuse(f"tables with at most {MAX_CELLS} entries in all", "more")
+        found.append(Pair.of(first, second, (sizes[first], sizes[second]), joint))
+    return found
+
+
+def _joint(record: Record, sizes: tuple[int, int]) -> tuple[list[int], list[int], list[int]]:
+    """Places of two levels, and what they add together; ascending."""
+    adds = record["adds"].integers(-_MOST_TOTAL, _MOST_TOTAL)
+    _check_total(record["adds"], adds)
+    first, second = (
+        record[key].integers(0, size - 1) for key, size in zip(("first", "second"), sizes)
+    )
+    if not len(first) == len(second) == len(adds):
+        record["adds"].refuse("as many numbers as places", f"{len(adds)}")
+    places = [*zip(first, second)]
+    if any(later <= earlier for earlier, later in pairwise(places)) or 0 in adds:
+        record["adds"].refuse("numbers other than 0 at ascending places", "others")
+    return first, second, adds
+
+
+def _check_sum(field: Field, tables: Surfaces) -> None:
+    """The sum never falls, and stays so small that it is exact as a double too."""
+    largest = abs(tables.constant) + sum(int(np.abs(table).max()) for table in tables.single)
+    largest += sum(int(np.abs(pair.table).max()) for pair in tables.pairs)
+    if largest > _MOST_TOTAL:
+        field.refuse(f"a sum of at most {_MOST_TOTAL}", "more")
+    if tables.falls():
+        field.refuse("a sum that never falls when a criterion gets better", "another")
 
 
 def _costs(field: Field, n_classes: int) -> Loss:

@@ -17,13 +17,16 @@ from sugeno._scales.assumed import Assumed
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
+from sugeno._scales.surfaces import Pair
 from sugeno._sets.masks import Masks, unpack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
+from sugeno.model.fitted import AnyModel
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
+from sugeno.model.score_model import ScoreModel
 from sugeno.model.settled import SettledPatterns
 from sugeno.model.support import Support
 
@@ -33,7 +36,7 @@ __all__ = ["write_model"]
 _LINE = 100
 
 
-def write_model(model: Model | ModelPerClass) -> str:
+def write_model(model: AnyModel) -> str:
     """Write a model as JSON, ending with a new line.
 
     Examples
@@ -52,16 +55,19 @@ def write_model(model: Model | ModelPerClass) -> str:
         raise ModelFileError(f"The model cannot be written: {error}.") from None
 
 
-def _whole(model: Model | ModelPerClass) -> dict[str, Any]:
+def _whole(model: AnyModel) -> dict[str, Any]:
     """A model as dictionaries, lists, strings and numbers."""
-    models = (model,) if isinstance(model, Model) else model.models
+    if isinstance(model, ModelPerClass):
+        models, words = model.models, None
+    else:
+        models, words = (model,), model.words
     return {
         "format": FORMAT,
         "protocol": PROTOCOL,
         "target": model.target,
-        "words": list(model.words) if isinstance(model, Model) and model.words else None,
-        "classes": {**_classes(model.classes), "ordered": isinstance(model, Model)},
-        "models": [_model(one) for one in models],
+        "words": list(words) if words else None,
+        "classes": {**_classes(model.classes), "ordered": not isinstance(model, ModelPerClass)},
+        "models": [_sum(one) if isinstance(one, ScoreModel) else _model(one) for one in models],
     }
 
 
@@ -93,6 +99,49 @@ def _model(model: Model) -> dict[str, Any]:
         "learned": None if model.learned is None else asdict(model.learned),
         "columns": _columns(model.assumed),
         **({} if model.costs is None else {"costs": model.costs.prices.tolist()}),
+    }
+
+
+def _sum(model: ScoreModel) -> dict[str, Any]:
+    """A sum of steps: what each level adds, alone or together with one of another criterion."""
+    literals, tables = model.literals, model.tables
+    ends = np.cumsum(literals.chains.sizes)[:-1]
+    numbers = (literals.levels, literals.worse, literals.better)
+    by_criterion = zip(*(np.split(column, ends) for column in numbers), tables.single)
+    steps = [
+        {
+            **{
+                key: [*map(_extended, column.tolist())]
+                for key, column in zip(("levels", "worse", "better"), columns)
+            },
+            "adds": np.diff(table).tolist(),
+        }
+        for *columns, table in by_criterion
+    ]
+    return {
+        "named": model.has_names,
+        "criteria": [_criterion(criterion) for criterion in model.criteria],
+        "missing": model.missing,
+        "slope": model.slope,
+        "units": model.units,
+        "constant": tables.constant,
+        "steps": steps,
+        "pairs": [_pair(pair) for pair in tables.pairs],
+        "importances": model.importances.tolist(),
+        "learned": None if model.learned is None else asdict(model.learned),
+        "columns": _columns(model.assumed),
+        **({} if model.costs is None else {"costs": model.costs.prices.tolist()}),
+    }
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    """What two levels add where both are reached, one entry for each two that add anything."""
+    rows, columns, adds = pair.joint
+    return {
+        "criteria": [pair.first, pair.second],
+        "first": rows.tolist(),
+        "second": columns.tolist(),
+        "adds": adds.tolist(),
     }
 
 

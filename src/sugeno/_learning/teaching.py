@@ -40,6 +40,7 @@ from sugeno._learning.training import Training, at_boundary
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import separating_number
+from sugeno._scales.rows import oriented
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import pack
 from sugeno.model.form import Form
@@ -55,7 +56,6 @@ __all__ = [
     "fit_ensemble",
     "learning_rows",
     "literals_of_cuts",
-    "oriented",
     "taught_by_each",
 ]
 
@@ -121,12 +121,6 @@ def learning_rows(training: Training) -> Floats:
     """Training rows turned so that more is better; a missing value is infinitely bad or good."""
     directions = training.knots.directions
     return oriented(training.table.settled(directions), directions)
-
-
-def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
-    """Turn every criterion so that higher is better; there is only one zero."""
-    result: Floats = X * directions + 0.0
-    return result
 
 
 @dataclass(frozen=True, eq=False)

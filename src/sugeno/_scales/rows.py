@@ -16,7 +16,7 @@ from sugeno._scales.kinds import Column
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["cells_on_scales", "numbers_of"]
+__all__ = ["cells_on_scales", "numbers_of", "oriented"]
 
 Floats = NDArray[np.float64]
 
@@ -119,3 +119,17 @@ def _column_cells(frame: nw.DataFrame[Any] | None, rows: Any, criterion: Criteri
             f"{frame.columns} instead."
         )
     return frame[criterion.name]
+
+
+def oriented(X: Floats, directions: NDArray[np.int64]) -> Floats:
+    """Turn every criterion so that higher is better; there is only one zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.rows import oriented
+    >>> oriented(np.array([[1.0, 0.0]]), np.array([1, -1]))
+    array([[1., 0.]])
+    """
+    result: Floats = X * directions + 0.0
+    return result

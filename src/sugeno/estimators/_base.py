@@ -28,6 +28,7 @@ from sugeno._sklearn import CachedParamNames, fit_context
 from sugeno.estimators._validation import check_table
 from sugeno.estimators._wrapping import learn_each
 from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         self._know_columns(data)
         if data.classes.ordered:
             learned = self._learn(data, budget)
-            if isinstance(learned, Model):
+            if isinstance(learned, Model | ScoreModel):
                 learned = learned.named(data.target, data.words)
             return self._store(learned)
         if data.columns is not None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from sugeno.model.per_class import ModelPerClass
 
-__all__ = ["Predicts"]
+__all__ = ["Predicts", "know_columns"]
 
 Floats = NDArray[np.float64]
 
@@ -186,3 +188,68 @@ class Predicts:
         """
         _check_confidence(confidence)
         return self._sorted(self._decider.open_labels(self._checked(X), confidence))
+
+    def predict_frame(self, frame: Any, *, outputs: Sequence[str] = ("prediction",)) -> Any:
+        """Add the decisions to a table of any engine, as columns that it computes itself.
+
+        What is lazy stays lazy, and no row is copied.
+
+        Parameters
+        ----------
+        frame : frame, str or path
+            A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis, with
+            a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
+            DuckDB reads; the result is a relation, which can write itself to files.
+        outputs : sequence of {"prediction", "probability", "rule"}, default=("prediction",)
+            The columns to add: the label that `predict` gives; the probability of the positive
+            class, of more than two classes a column "probability_<label>" for each; the first rule
+            that leads to the class, null if there is none (of clauses the first one that does not
+            hold). DuckDB has an ENUM for the rule.
+
+        Returns
+        -------
+        frame
+            The same with more columns, in its own library.
+
+        Notes
+        -----
+        Nulls and NaN reach no level, as with ``missing="pessimistic"``: a lazy table is not
+        looked at, so that they cannot be refused as `predict` does.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> from sugeno import SugenoClassifier
+        >>> loans = pl.DataFrame({"income": [2, 4, 6, 7], "paid": ["no", "no", "yes", "yes"]})
+        >>> clf = SugenoClassifier().fit_frame(loans, target="paid")
+        >>> decided = clf.predict_frame(loans.lazy().drop("paid"), outputs=["prediction", "rule"])
+        >>> decided.collect().rows()[1:3]
+        [(4, 'no', None), (6, 'yes', 'income >= 5')]
+        """
+        from sugeno._counts.frame.summary import frame_of
+        from sugeno.export.frames import with_decisions
+
+        check_is_fitted(self)
+        return with_decisions(self, frame_of(frame), outputs).to_native()
+
+
+def know_columns(clf: Any, model: Any, *, named: bool) -> None:
+    """Leave on a classifier what scikit-learn knows of the columns of a table.
+
+    Examples
+    --------
+    >>> from sugeno import RuleClassifier, SugenoClassifier
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> RuleClassifier.of(model).n_features_in_
+    1
+    """
+    criteria = model.criteria
+    if model.assumed is not None:
+        clf.columns_, clf.n_features_in_ = model.assumed, len(model.assumed)
+        clf.feature_names_in_ = np.array([one.column for one in model.assumed], dtype=object)
+        return
+    clf.n_features_in_ = len(criteria)
+    if named:
+        clf.feature_names_in_ = np.array([c.name for c in criteria], dtype=object)
+    if any(c.labels is not None for c in criteria):
+        clf.feature_labels_in_ = tuple(c.labels for c in criteria)

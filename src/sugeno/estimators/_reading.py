@@ -21,7 +21,7 @@ from sugeno._counts.weights import row_weights
 from sugeno._exceptions import ModelFileError
 from sugeno._sklearn import DocumentedEstimator
 from sugeno.capacity import Capacity
-from sugeno.estimators._predicting import Predicts
+from sugeno.estimators._predicting import Predicts, know_columns
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model.fitted import model_of
@@ -485,49 +485,6 @@ class ReadsModel(Predicts):
         except ModelFileError:
             return None
 
-    def predict_frame(self, frame: Any, *, outputs: Sequence[str] = ("prediction",)) -> Any:
-        """Add the decisions to a table of any engine, as columns that it computes itself.
-
-        What is lazy stays lazy, and no row is copied.
-
-        Parameters
-        ----------
-        frame : frame, str or path
-            A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis, with
-            a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
-            DuckDB reads; the result is a relation, which can write itself to files.
-        outputs : sequence of {"prediction", "probability", "rule"}, default=("prediction",)
-            The columns to add: the label that `predict` gives; the probability of the positive
-            class, of more than two classes a column "probability_<label>" for each; the first rule
-            that leads to the class, null if there is none (of clauses the first one that does not
-            hold). DuckDB has an ENUM for the rule.
-
-        Returns
-        -------
-        frame
-            The same with more columns, in its own library.
-
-        Notes
-        -----
-        Nulls and NaN reach no level, as with ``missing="pessimistic"``: a lazy table is not
-        looked at, so that they cannot be refused as `predict` does.
-
-        Examples
-        --------
-        >>> import polars as pl
-        >>> from sugeno import SugenoClassifier
-        >>> loans = pl.DataFrame({"income": [2, 4, 6, 7], "paid": ["no", "no", "yes", "yes"]})
-        >>> clf = SugenoClassifier().fit_frame(loans, target="paid")
-        >>> decided = clf.predict_frame(loans.lazy().drop("paid"), outputs=["prediction", "rule"])
-        >>> decided.collect().rows()[1:3]
-        [(4, 'no', None), (6, 'yes', 'income >= 5')]
-        """
-        from sugeno._counts.frame.summary import frame_of
-        from sugeno.export.frames import with_decisions
-
-        check_is_fitted(self)
-        return with_decisions(self, frame_of(frame), outputs).to_native()
-
 
 class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
     """A finished classifier as a scikit-learn estimator; `fit` learns nothing.
@@ -639,28 +596,14 @@ class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
         model = self.model
         if isinstance(model, ModelPerClass):
             self.per_class_ = {label: type(self).of(one) for label, one in model.items()}
-            _know_columns(self, model.models[0])
+            know_columns(self, model.models[0], named=model.models[0].rules[0].named)
             return self._store(model)
-        _know_columns(self, model)
+        know_columns(self, model, named=model.rules[0].named)
         return self._store(model)
 
 
 #: The same for ordered classes; a model says itself how many boundaries it has.
 OrdinalRuleClassifier = RuleClassifier
-
-
-def _know_columns(clf: Any, model: Model) -> None:
-    """Leave on a classifier what scikit-learn knows of the columns of a table."""
-    criteria = model.criteria
-    if model.assumed is not None:
-        clf.columns_, clf.n_features_in_ = model.assumed, len(model.assumed)
-        clf.feature_names_in_ = np.array([one.column for one in model.assumed], dtype=object)
-        return
-    clf.n_features_in_ = len(criteria)
-    if model.rules[0].named:
-        clf.feature_names_in_ = np.array([c.name for c in criteria], dtype=object)
-    if any(c.labels is not None for c in criteria):
-        clf.feature_labels_in_ = tuple(c.labels for c in criteria)
 
 
 def _two_labels(rules: RuleSet, y: ArrayLike | None, classes: Sequence[Any] | None) -> NDArray[Any]:

@@ -27,10 +27,11 @@ from sugeno._learning.distillation import (
 )
 from sugeno._learning.folds import USUAL_TIME, stratified_folds
 from sugeno._learning.labels import Classes
-from sugeno._learning.teaching import TaughtVerdicts, Teaching, oriented
+from sugeno._learning.teaching import TaughtVerdicts, Teaching
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
+from sugeno._scales.rows import oriented
 from sugeno._sklearn import Interval, StrOptions
 from sugeno.estimators._base import BaseSugenoClassifier, seed_of, without_order
 from sugeno.estimators._reading import ReadsModel

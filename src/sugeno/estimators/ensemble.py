@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
-from sklearn.utils.validation import check_is_fitted
 
 from sugeno._counts.sample import places_in
 from sugeno._ensemble.boosting_run import EnsembleParams
-from sugeno._ensemble.ensemble import Ensemble
 from sugeno._learning.data import TrainingData
 from sugeno._learning.folds import USUAL_TIME
 from sugeno._learning.labels import Classes
-from sugeno._learning.teaching import Teaching, fit_ensemble, learning_rows, oriented
+from sugeno._learning.scores import finished_scores
+from sugeno._learning.teaching import Teaching, fit_ensemble, learning_rows
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
-from sugeno._scales.missing import MISSING_POLICIES, as_read, filled
+from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sklearn import Interval, StrOptions
 from sugeno.estimators._base import BaseSugenoClassifier, seed_of, without_order
-from sugeno.estimators._predicting import Predicts
-from sugeno.estimators._validation import check_table
-from sugeno.model.per_class import ModelPerClass
+from sugeno.estimators.scores import ReadsScores
+from sugeno.model.score_model import ScoreModel
 from sugeno.solvers.budget import Budget
 
 __all__ = ["SugenoEnsembleClassifier"]
@@ -38,7 +33,7 @@ Floats = NDArray[np.float64]
 _OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 
 
-class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
+class SugenoEnsembleClassifier(ReadsScores, BaseSugenoClassifier):
     """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
 
     Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the
@@ -82,6 +77,9 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
 
     Attributes
     ----------
+    model_ : ScoreModel
+        The finished sum: all that predictions, files, exports, explanations and the page read. Of
+        more than two classes a `ModelPerClass` of them.
     classes_ : ndarray of shape (C,)
         The labels, sorted.
     positive_ : object
@@ -125,8 +123,6 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
     True
     """
 
-    _verdicts: Any  # of two classes, or a ModelPerClass of them
-
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_bags": [Interval(Integral, 2, None, closed="left")],
         "max_rounds": [Interval(Integral, 1, None, closed="left")],
@@ -168,7 +164,7 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def _learn(self, data: TrainingData, budget: Budget) -> Training:
+    def _learn(self, data: TrainingData, budget: Budget) -> ScoreModel:
         """Grow the ensemble on a sample of the rows, all if there are not many."""
         training = self._prepared(data)
         self._grow(training.sampled, budget)
@@ -176,19 +172,8 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
             self.n_sampled_ = len(training.sampled.table.codes)
         else:
             self._tell_oob(self._oob_probability(training))
-        return training
-
-    def _store(self, training: Training) -> Self:
-        """Everything has been kept while the ensemble grew."""
-        return self
-
-    def _store_each(
-        self, labels: NDArray[Any], each: Sequence[Any], target: str | None = None
-    ) -> Self:
-        self.classes_ = labels
-        self._verdicts = ModelPerClass(labels, tuple(one._verdicts for one in each))
-        self.directions_ = np.array([one.directions_ for one in each])
-        return self
+        found: ScoreModel = self.model_
+        return found
 
     def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
         return without_order(found, self.positive, declared)
@@ -209,22 +194,15 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
             bags=self.n_bags, max_rounds=self.max_rounds, seed=seed, n_jobs=self.n_jobs
         )
         self._ensemble, rows = fit_ensemble(training, plan, budget)
-        self.classes_, self.positive_ = np.sort(training.classes), training.classes[1]
-        self.directions_ = training.knots.directions
-        self._criteria = training.criteria
-        missing = training.source.missing
-        bar = _log_odds(training.cut)
-        given = (self._ensemble, training.classes, self.directions_, missing)
-        self._verdicts = _Verdicts(*given, bar)
+        self._store(finished_scores(training, self._ensemble))
         self.n_rounds_ = self._ensemble.rounds
         self.n_members_ = len(self._ensemble.members)
         self.oob_score_ = 1.0 - self._ensemble.oob_error
         self.oob_log_loss_ = self._ensemble.oob_log_loss
         self._tell_oob(self._ensemble.oob_probability)
-        gains = self._ensemble.members.gains()
-        self.feature_importances_ = gains / gains.sum() if gains.any() else gains
         weights = training.table.weights
-        self.pivotality_ = weights.sums(self._ensemble.can_flip(rows, bar)) / weights.total
+        flipped = self.model_.tables.flips(rows, self.model_.accepts)
+        self.pivotality_ = weights.sums(flipped) / weights.total
 
     def _tell_oob(self, positive: Floats) -> None:
         self.oob_decision_function_ = self._sorted(np.column_stack([1 - positive, positive]))
@@ -251,119 +229,3 @@ class SugenoEnsembleClassifier(Predicts, BaseSugenoClassifier):
     def teaching(self, training: Training) -> Teaching:
         """What the ensemble says of the rows that it was grown on."""
         return Teaching.of_ensemble(self._ensemble, learning_rows(training))
-
-    @property
-    def _decider(self) -> Any:
-        check_is_fitted(self)
-        return self._verdicts
-
-    @property
-    def _ordered_model(self) -> _Verdicts:
-        """What decides about two classes; with more of them there is no such thing."""
-        if isinstance(self._decider, ModelPerClass):
-            labels = self.classes_.tolist()
-            raise AttributeError(
-                "SugenoEnsembleClassifier answers this for two classes. Each of the "
-                f"{len(labels)} classes has an ensemble, itself against the rest; ask that one, "
-                f"such as per_class_[{labels[0]!r}]."
-            )
-        verdicts: _Verdicts = self._verdicts
-        return verdicts
-
-    def _checked(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
-        rows: Floats = check_table(self, X, reset=False, missing=self.missing)
-        return rows
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Return the log odds of ``classes_[1]``, less those of the cut-off that ``costs`` say.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), or (n_samples, C) for more than two classes
-            Positive where ``classes_[1]`` is predicted; never falls (never rises, if that is not
-            the positive class) when a criterion improves. Of more than two classes their
-            probabilities.
-        """
-        if isinstance(self._decider, ModelPerClass):
-            return self.predict_proba(X)
-        scores: Floats = self._verdicts.margins(self._checked(X))
-        return scores if self.classes_[1] == self.positive_ else -scores
-
-    def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
-        """Tell for each row which criteria can flip its decision, each of them alone.
-
-        Exact: a criterion can do so if and only if its best value (for a rejected row) or its
-        worst value (for an accepted one) does.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the training data.
-
-        Returns
-        -------
-        ndarray of bool of shape (n_samples, n_features)
-            True where the criterion alone decides.
-        """
-        verdicts = self._ordered_model
-        return verdicts.ensemble.can_flip(verdicts.oriented(self._checked(X)), verdicts.bar)
-
-
-@dataclass(frozen=True, eq=False)
-class _Verdicts:
-    """What an ensemble says of checked rows; asked as a model of two classes is."""
-
-    ensemble: Ensemble
-    classes: NDArray[Any]
-    directions: NDArray[np.int64]
-    missing: str
-    bar: float = 0.0  # log odds of the cut-off
-
-    @property
-    def cuts(self) -> Floats:
-        """The probability above which rows are accepted."""
-        return np.array([expit(self.bar)])
-
-    def oriented(self, X: Floats) -> Floats:
-        """Rows as they are read, turned so that more is better."""
-        return oriented(as_read(X, self.directions, self.missing), self.directions)
-
-    def margins(self, X: Floats) -> Floats:
-        """Log odds of the positive class, less those of the cut-off."""
-        return self.ensemble.scores(self.oriented(X)) - self.bar
-
-    def decide(self, X: Floats) -> NDArray[Any]:
-        return self.classes.take(self.margins(X) > 0)
-
-    def at_least(self, X: Floats) -> Floats:
-        return self.ensemble.probability(self.oriented(X))[:, None]
-
-    def class_probabilities(self, X: Floats) -> Floats:
-        positive = self.at_least(X)
-        return np.hstack([1 - positive, positive])
-
-    def _scores_at_ends(self, X: Floats) -> list[Floats]:
-        """The lowest and the highest score that filling in can lead to."""
-        ends = (filled(X, self.directions, best=best) for best in (False, True))
-        return [self.ensemble.scores(oriented(rows, self.directions)) for rows in ends]
-
-    def ends(self, X: Floats) -> list[NDArray[np.intp]]:
-        return [(scores > self.bar).astype(np.intp) for scores in self._scores_at_ends(X)]
-
-    def open_labels(self, X: Floats, confidence: float) -> NDArray[np.bool_]:
-        low, high = self._scores_at_ends(X)
-        sure, maybe = low > self.bar, high > self.bar
-        if confidence > 0.5:
-            sure &= expit(low) >= confidence
-            maybe |= expit(high) > 1 - confidence
-        return np.column_stack([~sure, maybe])
-
-
-def _log_odds(probability: float) -> float:
-    return math.log(probability / (1 - probability))

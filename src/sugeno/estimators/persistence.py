@@ -15,7 +15,10 @@ from typing import IO, Any
 from sugeno._format import read_model, write_model
 from sugeno._format.protocol import MAX_BYTES
 from sugeno.estimators._reading import RuleClassifier
+from sugeno.estimators.scores import ScoreClassifier
 from sugeno.model.fitted import any_model_of
+from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 
 __all__ = ["dumps", "load", "loads", "save"]
 
@@ -28,7 +31,7 @@ def save(classifier: Any, file: str | os.PathLike[str] | IO[str]) -> None:
 
     Parameters
     ----------
-    classifier : SugenoClassifier, SugenoOrdinalClassifier, SugenoDistiller, RuleClassifier, …
+    classifier : SugenoClassifier, SugenoDistiller, SugenoEnsembleClassifier, RuleClassifier, …
         Any fitted classifier with a ``model_``. What it learned is written, not the parameters
         that it learned with.
     file : path or text stream
@@ -64,7 +67,7 @@ def save(classifier: Any, file: str | os.PathLike[str] | IO[str]) -> None:
 
 def load(
     file: str | os.PathLike[str] | IO[str] | IO[bytes], *, max_bytes: int = MAX_BYTES
-) -> RuleClassifier:
+) -> RuleClassifier | ScoreClassifier:
     """Read a classifier from a model file; it predicts as the saved one did, to the last bit.
 
     Parameters
@@ -76,9 +79,9 @@ def load(
 
     Returns
     -------
-    RuleClassifier
+    RuleClassifier, or ScoreClassifier for an ensemble
         Ready to predict, with the rules, probabilities, capacity and certificate of the saved
-        classifier.
+        classifier, or with the sum of steps of an ensemble.
 
     Raises
     ------
@@ -105,7 +108,7 @@ def dumps(classifier: Any) -> str:
 
     Parameters
     ----------
-    classifier : SugenoClassifier, SugenoOrdinalClassifier, SugenoDistiller, RuleClassifier, …
+    classifier : SugenoClassifier, SugenoDistiller, SugenoEnsembleClassifier, RuleClassifier, …
         Any fitted classifier with a ``model_``.
 
     Returns
@@ -127,7 +130,7 @@ def dumps(classifier: Any) -> str:
     return text
 
 
-def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier:
+def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier | ScoreClassifier:
     """Read a classifier from the content of a model file.
 
     Parameters
@@ -139,7 +142,7 @@ def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier
 
     Returns
     -------
-    RuleClassifier
+    RuleClassifier, or ScoreClassifier for an ensemble
         Ready to predict.
 
     Raises
@@ -156,7 +159,10 @@ def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier
 "format": "sugeno-model". Got something else; sugeno.save writes such files.
     """
     encoded = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    return RuleClassifier.of(read_model(encoded, max_bytes=max_bytes))
+    model = read_model(encoded, max_bytes=max_bytes)
+    if isinstance(model, ScoreModel) or (isinstance(model, ModelPerClass) and model.adds_up):
+        return ScoreClassifier.of(model)
+    return RuleClassifier.of(model)
 
 
 def _replace(path: Path, text: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from sugeno._scales.criterion import Criterion
 from sugeno.model.boundary import Boundary
-from sugeno.model.fitted import any_model_of
+from sugeno.model.fitted import ruled_model_of
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
@@ -116,7 +116,7 @@ def exported_model(classifier: Any) -> Model | ModelPerClass:
     ValueError: Exports read a missing value as the worst. Got a classifier with \
 missing='optimistic' instead; train it with missing='pessimistic'.
     """
-    model = any_model_of(classifier)
+    model = ruled_model_of(classifier)
     if model.missing == "optimistic":
         raise ValueError(
             "Exports read a missing value as the worst. Got a classifier with "

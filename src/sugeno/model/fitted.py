@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 
-__all__ = ["any_model_of", "model_of"]
+__all__ = ["AnyModel", "any_model_of", "model_of", "ruled_model_of"]
+
+#: What a fitted classifier becomes.
+AnyModel: TypeAlias = Model | ScoreModel | ModelPerClass
 
 
-def any_model_of(classifier: Any) -> Model | ModelPerClass:
+def any_model_of(classifier: Any) -> AnyModel:
     """Return the model of a fitted classifier; of classes without an order those of each class.
 
     Examples
@@ -22,7 +26,29 @@ def any_model_of(classifier: Any) -> Model | ModelPerClass:
     3
     """
     model = getattr(classifier, "model_", None)
-    return model if isinstance(model, ModelPerClass) else model_of(classifier)
+    return model if isinstance(model, ModelPerClass | ScoreModel) else model_of(classifier)
+
+
+def ruled_model_of(classifier: Any) -> Model | ModelPerClass:
+    """The same for readers of rules and cards: refuse a sum of steps, with a way out.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoEnsembleClassifier
+    >>> from sugeno.model.fitted import ruled_model_of
+    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3]] * 9, [0, 1, 1] * 9)
+    >>> ruled_model_of(clf)
+    Traceback (most recent call last):
+    TypeError: The classifier must have rules or a card. Got SugenoEnsembleClassifier, a sum of \
+steps, instead; distill it into rules with SugenoDistiller.
+    """
+    model = any_model_of(classifier)
+    if isinstance(model, ScoreModel) or (isinstance(model, ModelPerClass) and model.adds_up):
+        raise TypeError(
+            f"The classifier must have rules or a card. Got {type(classifier).__name__}, a sum of "
+            "steps, instead; distill it into rules with SugenoDistiller."
+        )
+    return model
 
 
 def model_of(classifier: Any) -> Model:
@@ -44,6 +70,8 @@ instead; fit it, or distill it into rules.
             f"itself against the rest; ask that one, such as "
             f"per_class_[{model.classes.tolist()[0]!r}]."
         )
+    if isinstance(model, ScoreModel):
+        ruled_model_of(classifier)
     if not isinstance(model, Model):
         raise TypeError(
             "The classifier must be fitted and have a model_ of rules. Got "

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno.model.form import Form
-from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.model.text import Spoken, class_names
 
 __all__ = ["ModelPerClass", "normalised"]
@@ -27,7 +27,7 @@ class ModelPerClass:
     ----------
     classes : ndarray of shape (C,)
         The labels, sorted.
-    models : tuple of Model
+    models : tuple of Model or of ScoreModel
         Of each label: a model of two classes, whose higher one is the label. Each has directions
         of its own.
     target : str or None
@@ -49,7 +49,7 @@ class ModelPerClass:
     """
 
     classes: NDArray[Any]
-    models: tuple[Model, ...]
+    models: tuple[Any, ...]
     target: str | None = None
 
     def named(self, target: str | None) -> ModelPerClass:
@@ -65,19 +65,26 @@ class ModelPerClass:
         """What rows of each class are called."""
         return class_names(self.classes.tolist(), self.target)
 
-    def items(self) -> Iterator[tuple[Any, Model]]:
+    @property
+    def adds_up(self) -> bool:
+        """Whether the models are sums of steps, in the place of rules."""
+        return isinstance(self.models[0], ScoreModel)
+
+    def items(self) -> Iterator[tuple[Any, Any]]:
         """Yield each label with its model."""
         yield from zip(self.classes.tolist(), self.models)
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
         """The criteria, with the directions that they have for the first class."""
-        return self.models[0].criteria
+        found: tuple[Criterion, ...] = self.models[0].criteria
+        return found
 
     @property
     def missing(self) -> str:
         """How a missing value is read, see `sugeno.model.boundary.Boundary`."""
-        return self.models[0].missing
+        found: str = self.models[0].missing
+        return found
 
     @property
     def rules(self) -> dict[Any, Form]:

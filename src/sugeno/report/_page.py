@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from sugeno._scales.literals import Literals
-from sugeno.model.fitted import any_model_of
+from sugeno.model.fitted import ruled_model_of
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.report._assumed import assumed
@@ -103,7 +103,7 @@ def _written(path: Path, page: str) -> Path:
 
 
 def _model(model: Any) -> Model | ModelPerClass:
-    return model if isinstance(model, Model | ModelPerClass) else any_model_of(model)
+    return model if isinstance(model, Model | ModelPerClass) else ruled_model_of(model)
 
 
 def report_html(

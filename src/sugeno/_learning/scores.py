@@ -1,0 +1,58 @@
+"""From a grown ensemble to a finished sum of steps, with the observed values beside each level."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sugeno._ensemble.ensemble import Ensemble
+from sugeno._ensemble.start import RESOLUTION
+from sugeno._learning.training import Training
+from sugeno._scales.literals import Literals
+from sugeno._scales.surfaces import Surfaces
+from sugeno.model.model import HeldOut, Learned
+from sugeno.model.score_model import ScoreModel
+
+__all__ = ["finished_scores"]
+
+
+def finished_scores(training: Training, ensemble: Ensemble) -> ScoreModel:
+    """Complete an ensemble to a model that needs neither rows nor members.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoEnsembleClassifier
+    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3], [4]] * 9, [0, 0, 1, 1] * 9)
+    >>> clf.model_.literals.texts
+    ('x0 >= 2', 'x0 >= 3', 'x0 >= 4')
+    """
+    members = ensemble.members
+    n_bags, gains = len(members.base), members.gains()
+    held_out = HeldOut(ensemble.oob_error, n_bags, f"rows outside the bag, {n_bags} bags")
+    return ScoreModel(
+        training.classes,
+        _literals(training, members.surfaces),
+        members.surfaces,
+        ensemble.slope,
+        n_bags / RESOLUTION,
+        gains / gains.sum() if gains.any() else gains,
+        training.named,
+        training.source.missing,
+        Learned("ensemble", held_out=held_out),
+        training.assumed,
+        costs=training.costs,
+    )
+
+
+def _literals(training: Training, tables: Surfaces) -> Literals:
+    """The levels in original units, and the observed values next to them."""
+    levels, worse, better, columns = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
+    for j, own in enumerate(tables.levels):
+        sign = float(training.knots.directions[j])
+        observed = np.concatenate([[-np.inf], training.knots.values[j], [np.inf]])
+        above = np.searchsorted(observed, own)
+        levels.append(sign * own + 0.0)
+        worse.append(sign * observed[above - 1] + 0.0)
+        better.append(sign * observed[above] + 0.0)
+        columns.append(np.full(own.size, j))
+    places, *ends = map(np.concatenate, (columns, levels, worse, better))
+    return Literals(training.criteria, places.astype(np.intp), *ends)
