@@ -48,6 +48,8 @@ autosummary_context = {
         "RelabelledClassifier": "relabelling",
         "RuleClassifier": "model-files",
         "RuleSet": "rules",
+        "ScoreClassifier": "ensemble",
+        "SugenoEnsembleClassifier": "ensemble",
         "SugenoOrdinalClassifier": "ordinal",
         "SugenoOrdinalClassifierCV": "ordinal",
         "dumps": "model-files",
