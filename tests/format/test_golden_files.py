@@ -73,5 +73,5 @@ def test_there_is_a_golden_file_of_each_kind():
         "protocol-2": ordered,
         "protocol-3": {"open"},
         "protocol-4": {*two, *ordered, "open", "clusters", "distilled", "never", "points", "mixed"},
-        "protocol-5": {"costs", "sum", "sums"},
+        "protocol-5": {"costs", "counted", "sum", "sums"},
     }

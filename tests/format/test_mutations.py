@@ -262,6 +262,7 @@ def test_the_error_says_where_and_what(content, message):
 #: Where the criteria stand, and the form of the first boundary.
 CRITERIA = ("models", 0, "criteria")
 FORM = ("models", 0, "boundaries", 0, "form")
+COUNTS = ("models", 0, "learned", "held_out", "counts")
 
 
 def latest(name, *path, value):
@@ -375,6 +376,12 @@ def test_tables_of_pairs_are_measured_before_they_are_made(monkeypatch):
         (latest("grades", "models", 0, "costs", value=[]), "where there are more than two classes"),
         (latest("distilled", "models", 0, "learned", "held_out", "error", value=-1), "from 0.0"),
         (latest("distilled", "models", 0, "learned", "held_out", "n_folds", value=0), "from 1 to"),
+        (latest("counted", *COUNTS, "confusion", 0, value=[1]), "entries. Got 1 entries"),
+        (latest("counted", *COUNTS, "confusion", 0, 0, value=-1), "a number from 0.0"),
+        (latest("counted", *COUNTS, "confusion", value=[[0, 0], [0, 0]]), "weights of rows"),
+        (latest("counted", *COUNTS, "grades", value=[]), "an array of 1 entries"),
+        (latest("counted", *COUNTS, "grades", 0, "chances", 0, value=1), "probabilities that rise"),
+        (latest("counted", *COUNTS, "grades", 0, "below", value=[]), "entries. Got 0 entries"),
     ],
 )
 def test_the_latest_protocol_is_checked_as_well(content, message):

@@ -73,7 +73,7 @@ def test_rules_that_do_not_beat_the_largest_class_are_said_not_to():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(90, 2)), rng.random(90) < 0.1
     clf = SugenoClassifierCV(levels="single", cv=3, directions=[1, 1]).fit(X, y)
-    assert "The first is no better than the second." in text_of(shown(clf))
+    assert "This makes no fewer errors than always saying class False." in text_of(shown(clf))
 
 
 def test_text_is_asked_for_and_there_is_no_markup(loans):

@@ -28,10 +28,10 @@ from sugeno import (
     SugenoDistiller,
 )
 from sugeno.model.boundary import Certificate
+from sugeno.model.judged import Grades, wilson
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.report import report_html
 from sugeno.report._axes import axes_of
-from sugeno.report._judged import Grades, wilson
 from sugeno.report._markup import embedded_json
 from sugeno.report._quality import contradictions, quality
 from sugeno.report._rows import Rows, read_rows, rows_payload
@@ -351,7 +351,7 @@ def test_probabilities_are_grouped_without_moving_a_cut_off(pairs):
 
 
 def test_very_many_probabilities_are_joined(monkeypatch):
-    monkeypatch.setattr("sugeno.report._judged._MOST_CUTS", 5)
+    monkeypatch.setattr("sugeno.model.judged._MOST_CUTS", 5)
     chances = np.linspace(0, 1, 1000)
     grades = Grades.of(chances, chances > 0.3, np.ones(1000))
     assert grades.chances.size == 6

@@ -40,6 +40,7 @@ from sugeno.model.class_rules import boundary_labels
 from sugeno.model.fitted import AnyModel
 from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
+from sugeno.model.judged import Grades, Judged
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Probability, Steps, just_above
@@ -262,7 +263,7 @@ def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
         boundaries,
         _certificate(fields),
         _one_integral(fields["utility"], boundaries),
-        fields["learned"].optional(_learned),
+        fields["learned"].optional(lambda field: _learned(field, classes.size)),
         assumed,
         costs=costs,
     )
@@ -424,7 +425,7 @@ def _one_integral(field: Field, boundaries: Sequence[Boundary]) -> Knots | None:
     return utility
 
 
-def _learned(field: Field) -> Learned:
+def _learned(field: Field, n_classes: int) -> Learned:
     """How the model was learned."""
     record = field.record("kind", "teacher", "bounded", "held_out")
     kind = record["kind"]
@@ -432,17 +433,43 @@ def _learned(field: Field) -> Learned:
         kind.text() if isinstance(kind.value, str) else kind.integer(1, MAX_LITERALS),
         record["teacher"].optional(Field.text),
         record["bounded"].optional(lambda bounded: bounded.choice(*_BOUNDED)),
-        record["held_out"].optional(_held_out),
+        record["held_out"].optional(lambda field: _held_out(field, n_classes)),
     )
 
 
-def _held_out(field: Field) -> HeldOut:
-    record = field.record("error", "n_folds", "measured")
+def _held_out(field: Field, n_classes: int) -> HeldOut:
+    record = field.record("error", "n_folds", "measured", optional=("counts",))
     return HeldOut(
         record["error"].number(0.0),
         record["n_folds"].integer(1, 1 << 32),
         record["measured"].text(),
+        record["counts"].optional(lambda field: _judged(field, n_classes)),
     )
+
+
+def _judged(field: Field, n_classes: int) -> Judged:
+    """Held-out rows by true and decided class, and by probability."""
+    record = field.record("confusion", "grades")
+    lines = record["confusion"].array(n_classes, n_classes)
+    confusion = np.array([_weights(line, n_classes) for line in lines])
+    if not confusion.any():
+        record["confusion"].refuse("weights of rows", "none")
+    grades = record["grades"].array(n_classes - 1, n_classes - 1)
+    return Judged(confusion, tuple(_grades(one) for one in grades))
+
+
+def _grades(field: Field) -> Grades:
+    """Rows by the probability of lying above a boundary."""
+    record = field.record("chances", "below", "above")
+    chances = np.array([one.number(0.0, 1.0) for one in record["chances"].array(1)])
+    if (np.diff(chances) <= 0).any():
+        record["chances"].refuse("probabilities that rise", "others")
+    return Grades(chances, *(_weights(record[side], chances.size) for side in ("below", "above")))
+
+
+def _weights(field: Field, size: int) -> Floats:
+    """Weights of rows, none negative."""
+    return np.array([one.number(0.0) for one in field.array(size, size)])
 
 
 def _assumed(field: Field) -> Assumed:

@@ -22,7 +22,8 @@ from sugeno._sets.masks import Masks, unpack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
 from sugeno.model.fitted import AnyModel
-from sugeno.model.model import Model
+from sugeno.model.judged import Judged
+from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
@@ -96,7 +97,7 @@ def _model(model: Model) -> dict[str, Any]:
         "boundaries": [_boundary(boundary) for boundary in model.boundaries],
         **_certificate(model.certificate),
         "utility": _utility(shared),
-        "learned": None if model.learned is None else asdict(model.learned),
+        "learned": None if model.learned is None else _learned(model.learned),
         "columns": _columns(model.assumed),
         **({} if model.costs is None else {"costs": model.costs.prices.tolist()}),
     }
@@ -128,7 +129,7 @@ def _sum(model: ScoreModel) -> dict[str, Any]:
         "steps": steps,
         "pairs": [_pair(pair) for pair in tables.pairs],
         "importances": model.importances.tolist(),
-        "learned": None if model.learned is None else asdict(model.learned),
+        "learned": None if model.learned is None else _learned(model.learned),
         "columns": _columns(model.assumed),
         **({} if model.costs is None else {"costs": model.costs.prices.tolist()}),
     }
@@ -143,6 +144,46 @@ def _pair(pair: Pair) -> dict[str, Any]:
         "second": columns.tolist(),
         "adds": adds.tolist(),
     }
+
+
+def _learned(learned: Learned) -> dict[str, Any]:
+    held_out = None if learned.held_out is None else _held_out(learned.held_out)
+    return {
+        "kind": learned.kind,
+        "teacher": learned.teacher,
+        "bounded": learned.bounded,
+        "held_out": held_out,
+    }
+
+
+def _held_out(held_out: HeldOut) -> dict[str, Any]:
+    """The error on held-out rows, and their counts where somebody counted."""
+    judged = held_out.judged
+    return {
+        "error": held_out.error,
+        "n_folds": held_out.n_folds,
+        "measured": held_out.measured,
+        **({} if judged is None else {"counts": _judged(judged)}),
+    }
+
+
+def _judged(judged: Judged) -> dict[str, Any]:
+    """Counts per class and probability; whole numbers stand there without a point."""
+    return {
+        "confusion": [_weights(line) for line in judged.confusion],
+        "grades": [
+            {
+                "chances": grades.chances.tolist(),
+                "below": _weights(grades.below),
+                "above": _weights(grades.above),
+            }
+            for grades in judged.grades
+        ],
+    }
+
+
+def _weights(weights: NDArray[np.float64]) -> list[float]:
+    return [int(one) if one.is_integer() else one for one in weights.tolist()]
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:

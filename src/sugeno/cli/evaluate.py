@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command, Refusal
-from sugeno.cli.judging import confusion_lines
+from sugeno.cli.judging import calibration_lines, confusion_lines, quality_lines
 from sugeno.cli.learning import Learner, Rows, rows_of, weak_directions_noted
 from sugeno.cli.models import forms_of
 from sugeno.cli.options import data_options, learning_options
@@ -20,6 +20,9 @@ from sugeno.model.text import class_names
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from sugeno._counts.loss import Loss
+    from sugeno.model.judged import Judged
 
 __all__ = ["evaluate"]
 
@@ -47,7 +50,8 @@ def evaluate(
     learner = Learner.taken_from(options)
     table, gaps = read_table(data, decimal), learner.missing is not None
     rows = rows_of(table, gaps=gaps, columns=learner.columns, **options)
-    click.echo("\n".join(_summary(rows, _judged(rows, learner, cv, seed))))
+    judged = _judged(rows, learner, cv, seed)
+    click.echo("\n".join(_summary(rows, judged, learner.loss)))
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,16 @@ class _Judged:
         import numpy as np
 
         return np.array([values[self.fold == i].mean() for i in range(len(self.sizes))])
+
+    def counted(self, true: NDArray[np.intp], cut: float) -> Judged:
+        """The rows by true and decided class, and those of two classes by probability."""
+        import numpy as np
+
+        from sugeno.model.judged import Judged
+
+        n = len(self.classes)
+        chances = np.tile(self.chances[:, None], n - 1)
+        return Judged.of(true, self.places, chances, np.ones(len(true)), [cut] * (n - 1))
 
 
 def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
@@ -97,39 +111,40 @@ def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
     return _Judged(places, chances, fold, sizes, classes)
 
 
-def _summary(rows: Rows, judged: _Judged) -> Iterator[str]:
+def _summary(rows: Rows, judged: _Judged, costs: Loss | None) -> Iterator[str]:
     """The error beside that of always saying the most frequent class, and more."""
     import numpy as np
 
-    classes = judged.classes
+    from sugeno.model.judged import shortfall
+
+    classes, names = judged.classes, class_names(judged.classes, rows.target)
     true = np.array([classes.index(label) for label in rows.y.tolist()])
     errors = judged.by_fold(true != judged.places)
-    common = int(np.bincount(true).argmax())
+    counted = judged.counted(true, 0.5 if costs is None else costs.cut)
+    common, always = counted.largest
     yield (
         f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
-        f"{len(judged.sizes)} folds; always {classes[common]!r}: {(true != common).mean():.3f})"
+        f"{len(judged.sizes)} folds; always {classes[common]!r}: {always:.3f})"
     )
-    if (true != judged.places).mean() >= (true != common).mean():
-        yield "           The rules do not beat that; more rows or other columns may help."
+    yield from quality_lines(counted, names, costs)
     if len(classes) == 2:
         yield from _of_two(true, judged)
     elif rows.classes is not None:
         yield from _of_several(true, judged)
     else:
         yield from _of_each(true, judged)
-    counts = np.zeros((len(classes),) * 2)
-    np.add.at(counts, (true, judged.places), 1)
+    text = shortfall(counted, names, costs, command=True)
+    yield from [text] if text else []
     yield ""
-    yield from confusion_lines(counts, class_names(classes, rows.target))
+    yield from confusion_lines(counted.confusion, names)
+    yield from calibration_lines(counted, names)
 
 
 def _of_two(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
     import numpy as np
-    from sklearn.metrics import roc_auc_score
 
     positive, actual, accepted = judged.classes[1], true > 0, judged.places > 0
     right = actual & accepted
-    yield f"AUC        {roc_auc_score(actual, judged.chances):.3f}"
     yield f"precision  {_share(right, accepted)}  (rows decided {positive!r} that are so)"
     yield f"recall     {_share(right, actual)}  ({positive!r} rows that are decided so)"
     yield f"rules      {np.mean(judged.sizes):.1f}"

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sugeno.cli._many_files import fit_files, names_many_files
 from sugeno.cli.errors import Command
-from sugeno.cli.judging import confusion_lines
+from sugeno.cli.judging import calibration_lines, confusion_lines, quality_lines
 from sugeno.cli.learning import Learner, Rows, note, rows_of, weak_directions_noted
 from sugeno.cli.models import forms_of, save_model
 from sugeno.cli.options import data_options, learning_options, memory_option, out_option
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
+
+if TYPE_CHECKING:
+    from sugeno.model.judged import Judged
+    from sugeno.model.model import Model
 
 __all__ = ["fit"]
 
@@ -68,12 +73,26 @@ def _summary(rows: Rows, clf: Any) -> str:
         "",
         f"Errors on these rows: {wrong} of {n} ({wrong / n:.1%}){_distance(rows, clf)}.",
     ]
+    model = clf.model_
+    held_out = getattr(model, "held_out", None)  # classes without an order have one each
     if hasattr(clf, "cv_results_"):
         lines.append(_held_out(rows, clf))
     lines.append(_always(rows, clf, wrong / n))
-    if hasattr(clf, "held_out_confusion_"):
-        lines += ["", "Held-out rows:", *confusion_lines(clf.held_out_confusion_, clf.model_.names)]
+    if held_out is not None and held_out.judged is not None:
+        lines += ["", *_judged(held_out.judged, model)]
     return "\n".join(lines)
+
+
+def _judged(judged: Judged, model: Model) -> Iterator[str]:
+    """How good the decisions about held-out rows are."""
+    from sugeno.model.judged import shortfall
+
+    text = shortfall(judged, model.names, model.costs, command=True)
+    yield from [text, ""] if text else []
+    yield "Held-out rows:"
+    yield from quality_lines(judged, model.names, model.costs)
+    yield from confusion_lines(judged.confusion, model.names)
+    yield from calibration_lines(judged, model.names)
 
 
 def _shares(rows: Rows, clf: Any) -> str:
@@ -97,12 +116,9 @@ def _always(rows: Rows, clf: Any, error: float) -> str:
     largest = counts.index(max(counts))
     always, name = 1 - max(counts) / len(rows.y), model.names[largest]
     said = f"Always saying {name}: {always:.1%} errors."
-    if getattr(clf, "held_out_error_", error) < always:
+    if hasattr(clf, "cv_results_") or error < always:
         return said
-    return (
-        f"{said} The rules do not beat that: more rows or other columns may help. Where one class "
-        "is rare, 'sugeno predict' gives its probability, which can be cut where you like."
-    )
+    return f"{said} The rules do not beat that: more rows or other columns may help."
 
 
 def _distance(rows: Rows, clf: Any) -> str:

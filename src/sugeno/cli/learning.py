@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         SugenoOrdinalClassifier,
         SugenoOrdinalClassifierCV,
     )
+    from sugeno._counts.loss import Loss
 
 __all__ = ["Learner", "Rows", "note", "rows_of", "weak_directions_noted", "without_gaps"]
 
@@ -203,6 +204,7 @@ class Learner:
     missing: str | None = None
     directions: Mapping[str, int | str] | None = None
     columns: Mapping[str, Any] | None = None
+    costs: Mapping[str, float] | None = None
 
     @classmethod
     def taken_from(cls, options: dict[str, Any]) -> Learner:
@@ -236,6 +238,13 @@ class Learner:
             return SugenoOrdinalClassifierCV(refit="simplest", callback=callback, **given)
         return SugenoOrdinalClassifier(**given)
 
+    @property
+    def loss(self) -> Loss | None:
+        """What the two errors cost, where that was said."""
+        from sugeno._counts.loss import Loss
+
+        return None if self.costs is None else Loss.of(self.costs, 2)
+
     def _given(self) -> dict[str, Any]:
         options = {
             "levels": self.levels,
@@ -243,6 +252,7 @@ class Learner:
             "time_limit": self.time_limit,
             "missing": self.missing,
             "columns": self.columns,
+            "costs": self.costs,
         }
         return {name: value for name, value in options.items() if value is not None}
 
@@ -300,6 +310,10 @@ def weak_directions_noted() -> Iterator[None]:
         warnings.simplefilter("always", WeakDirectionWarning)
         yield
     # Folds differ in the evidence, and often in nothing else.
-    texts = {re.sub(r" \(AUC [\d.]+\)", "", str(one.message)): str(one.message) for one in caught}
+    weak = [str(one.message) for one in caught if one.category is WeakDirectionWarning]
+    for text in dict.fromkeys(str(one.message) for one in caught):
+        if text not in weak:
+            note(text)
+    texts = {re.sub(r" \(AUC [\d.]+\)", "", text): text for text in weak}
     for text in texts.values():
         note(f"{text.partition(' Check')[0]} If you know it, say --direction NAME=±.")

@@ -89,6 +89,19 @@ def _columns(
     } or None
 
 
+def _costs(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, float] | None:
+    """What the two errors cost; a hyphen may stand for the space."""
+    found = {}
+    for name, number in pairs(values, "--cost", "missed=10 or false-alarm=1").items():
+        try:
+            found[name.replace("-", " ")] = float(number)
+        except ValueError:
+            raise Refusal(f"--cost {name} must be a number. Got {number!r} instead.") from None
+    return found or None
+
+
 def _kind(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> int | str | None:
@@ -276,6 +289,14 @@ def learning_options(function: Function) -> Function:
                 "--missing",
                 type=click.Choice(["pessimistic", "optimistic", "interval"]),
                 help="What a missing cell is: the worst, the best, anything.  [default: found]",
+            ),
+            click.option(
+                "--cost",
+                "costs",
+                multiple=True,
+                callback=_costs,
+                metavar="ERROR=NUMBER",
+                help="missed=10: so much more than a false-alarm.  [default: each error costs 1]",
             ),
             click.option("--max-rules", type=click.IntRange(1), help="Largest number of rules."),
             click.option(

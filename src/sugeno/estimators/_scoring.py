@@ -199,6 +199,8 @@ class Outcome:
         rows, 1 less its score.
     predicted : ndarray of intp or None
         Places of the classes that it gives to the held-out rows.
+    chances : ndarray of shape (n, C - 1) or None
+        Their probabilities of lying above each boundary between classes.
     late : bool
         Whether the time was over before it could be learned.
     """
@@ -208,6 +210,7 @@ class Outcome:
     conditions: float
     lost: Floats
     predicted: NDArray[np.intp] | None = None
+    chances: Floats | None = None
     late: bool = False
 
 
@@ -238,8 +241,16 @@ def score_fold(
         score, lost = _score(contest, training, model, read, predicted, score_params)
         conditions = sum(len(part) for form in model.rules for part in form.formula.parts)
         sizes = float(model.rules.n_rules), float(conditions)
-        found[candidate] = Outcome(score, *sizes, lost, predicted)
+        chances = _at_all_boundaries(model.at_least(read.X), known, contest.labels.size)
+        found[candidate] = Outcome(score, *sizes, lost, predicted, chances)
     return [found[candidate] for candidate in contest.candidates]
+
+
+def _at_all_boundaries(chances: Floats, known: NDArray[np.intp], n_classes: int) -> Floats:
+    """Probabilities of lying above all boundaries, where some classes were not learned."""
+    ends = np.ones((len(chances), 1))
+    reached = np.hstack([ends, chances, 0 * ends])  # at least each known class, or one above all
+    return reached[:, np.searchsorted(known, np.arange(1, n_classes))]
 
 
 def _score(

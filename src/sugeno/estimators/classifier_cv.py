@@ -63,6 +63,7 @@ from sugeno.estimators._scoring import (
     takes_weights,
 )
 from sugeno.estimators.classifier import SugenoClassifier
+from sugeno.model.judged import Judged
 from sugeno.model.model import HeldOut, Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.program import MAX_VARIABLES
@@ -166,6 +167,17 @@ max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
     held_out_confusion_ : ndarray of shape (C, C)
         Weight of the held-out rows of each class (rows) by the class that this choice gives them
         (columns), the lowest class first.
+    held_out_cost_ : float
+        What these decisions cost in the mean, in the units of ``costs``; 1 for each error without.
+    held_out_auc_ : float
+        Of two classes: the share of pairs of held-out rows of different classes in which the one
+        of the positive class has the higher probability. All folds are taken together.
+    held_out_auc_interval_ : tuple of two float
+        An interval of 95 % for it, by DeLong's variance.
+    held_out_calibration_ : list of dict
+        Of two classes: of ten groups of held-out rows, by rising probability, the mean probability
+        that was ``said``, the share of the positive class that ``happened`` with an interval of
+        95 % (``low``, ``high``), and the weight of the ``rows``.
     cv_results_ : dict of str to ndarray
         As `sklearn.model_selection.GridSearchCV` has it: ``params``, ``param_levels``,
         ``param_k``, ``param_margin``, ``split<i>_test_score``, ``mean_test_score``,
@@ -330,7 +342,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         ahead = self._fit_favourite_early(training, candidates[favourite], recipe, parts, budget)
         found, parts = self._awaited(outcomes, parts)
         best = candidates[self._choose(candidates, found, data)]
-        held_out = self._held_out(candidates, found, parts, data)
+        held_out = self._measured(candidates, found, parts, data)
         if best not in ahead:
             ahead[best] = learn_candidate(training, best, recipe, budget.part(1.0))
         model, path = ahead[best]
@@ -562,7 +574,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.best_score_ = float(mean[best])
         return best
 
-    def _held_out(
+    def _measured(
         self,
         candidates: list[Candidate],
         found: list[list[Outcome]],
@@ -575,23 +587,24 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         score of the winner itself profits from the choice: it is the best of several noisy ones.
         """
         n_folds = len(found)
-        errors, weights = [], []
-        confusion = np.zeros((data.classes.size,) * 2)
+        errors, weights, counted = [], [], []
         for fold, (_, test) in enumerate(parts.folds):
             others = found[:fold] + found[fold + 1 :] or found
-            predicted = found[fold][self._chosen(candidates, others, data)].predicted
-            if predicted is not None:  # else the margin was too large here
+            chosen = found[fold][self._chosen(candidates, others, data)]
+            if chosen.predicted is not None:  # else the margin was too large here
                 part = parts.rows.take(test)
-                errors.append(mean_loss(data.loss, part, predicted))
+                errors.append(mean_loss(data.loss, part, chosen.predicted))
                 weights.append(part.weights.total)
-                np.add.at(confusion, (part.codes, predicted), part.counted)
+                counted.append((part.codes, chosen.predicted, chosen.chances, part.counted))
         if not errors:
             return None
-        self.held_out_error_ = float(np.average(errors, weights=weights))
-        self.held_out_confusion_ = confusion
+        places, decided, chances, weight = (np.concatenate(column) for column in zip(*counted))
+        cut = 0.5 if data.costs is None else data.costs.cut
+        cuts = [cut] * (data.classes.size - 1)
+        judged = Judged.of(places, decided, chances, weight, cuts)
         way = "nested choice over" if len(candidates) > 1 else "cross-validation over"
         measured = f"{way} {n_folds} folds" if n_folds > 1 else "one held-out part"
-        return HeldOut(self.held_out_error_, n_folds, measured)
+        return HeldOut(float(np.average(errors, weights=weights)), n_folds, measured, judged)
 
     def _chosen(
         self, candidates: list[Candidate], found: list[list[Outcome]], data: TrainingData

@@ -23,6 +23,7 @@ from sugeno._sets.masks import Masks
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.class_rules import OrdinalRules
+from sugeno.model.judged import Judged
 from sugeno.model.monotone import MonotoneProof
 from sugeno.model.probability import Steps
 from sugeno.model.text import Spoken, class_names
@@ -50,6 +51,8 @@ class HeldOut:
     measured : str
         How, in words: for example "nested choice over 5 folds" where several kinds of models were
         compared, so that the figure does not profit from the choice.
+    judged : Judged or None
+        The held-out rows by true and decided class, and by probability, where they were counted.
 
     Examples
     --------
@@ -61,6 +64,14 @@ class HeldOut:
     error: float
     n_folds: int
     measured: str
+    judged: Judged | None = None
+
+    def at_boundary(self, place: int) -> HeldOut | None:
+        """What is known of the two classes below a boundary and above it."""
+        if self.judged is None:
+            return None
+        judged = self.judged.at_boundary(place)
+        return HeldOut(judged.error, self.n_folds, self.measured, judged)
 
 
 @dataclass(frozen=True)
@@ -147,6 +158,11 @@ class Model:
         return cls(boundary.labels, (boundary,), proved, utility, learned, assumed)
 
     @property
+    def held_out(self) -> HeldOut | None:
+        """What it errs on held-out rows, where that was measured."""
+        return None if self.learned is None else self.learned.held_out
+
+    @property
     def cuts(self) -> Floats:
         """The probability above which each boundary is passed."""
         return np.array([boundary.cut for boundary in self.boundaries])
@@ -167,7 +183,11 @@ class Model:
 
     def at_boundary(self, place: int) -> Model:
         """Return the model of two classes, below a boundary and above it."""
-        return Model.of_two_classes(self.boundaries[place], assumed=self.assumed)
+        held_out = None if self.held_out is None else self.held_out.at_boundary(place)
+        learned = None
+        if self.learned is not None and held_out is not None:
+            learned = Learned(self.learned.kind, held_out=held_out)
+        return Model.of_two_classes(self.boundaries[place], learned, self.assumed)
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import column_or_1d
 
+from sugeno.model.judged import Judged
 from sugeno.model.model import Model, places_among
 from sugeno.model.per_class import ModelPerClass
 from sugeno.report._head import overview
 from sugeno.report._how_good import confusion_table, said
-from sugeno.report._judged import Judged
 from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import Rows, read_rows
 
@@ -46,7 +46,7 @@ def all_classes(
     rows = read_rows(first, X, first.classes.take(places == 0), sample_weight)
     chances = model.class_probabilities(rows.values)
     where = "new rows" if new_rows else "these rows"
-    judged = Judged(places, chances.argmax(axis=1), chances[:, 1:], rows.weight, where)
+    judged = Judged.of(places, chances.argmax(axis=1), chances[:, 1:], rows.weight).at(where)
     return rows, {
         "head": overview(rows, judged, names),
         "good": join(

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from sugeno._counts.loss import Loss
+from sugeno.model.judged import Judged, shortfall, wilson
 from sugeno.model.model import Model
-from sugeno.report._judged import Judged, wilson
 from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._rules import criteria_by_use, form_noun
@@ -38,19 +39,20 @@ def head(
     others: Mapping[str, float] | None,
 ) -> Html:
     """Lay out errors beside those of the largest class, sizes, and errors of other classifiers."""
-    share, first = _error(rows.model, judged, names) if error is None else _measured(error, judged)
+    first = _error(rows.model, judged, names) if error is None else _measured(error, judged)
     more = [*_rare(judged, names)] if len(names) == 2 else [_distance(judged), *_loss(rows, judged)]
-    figures = [first, _always(judged, names), *more, *_sizes(rows, names)]
+    costly = [] if rows.model.costs is None else [_cost(judged, names, rows.model.costs)]
+    figures = [first, _always(judged, names), *costly, *more, *_sizes(rows, names)]
     return join(
         _tiles(figures),
-        _no_better(share, judged, names),
+        _no_better(judged, names, rows.model.costs),
         _comparison(first.value, others, form_noun(rows.model)),
     )
 
 
 def overview(rows: Rows, judged: Judged, names: Sequence[str]) -> Html:
     """Errors beside those of the largest class, of classes without an order."""
-    share = judged.wrong / judged.total
+    share = judged.error
     low, high = wilson(judged.wrong, judged.total)
     n, m = rows.values.shape
     figures = [
@@ -64,7 +66,7 @@ def overview(rows: Rows, judged: Judged, names: Sequence[str]) -> Html:
             amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", f"in {len(names)} classes"
         ),
     ]
-    return join(_tiles(figures), _no_better(share, judged, names))
+    return join(_tiles(figures), _no_better(judged, names, None))
 
 
 def _tiles(figures: Sequence[_Figure]) -> Html:
@@ -80,7 +82,7 @@ def _tiles(figures: Sequence[_Figure]) -> Html:
     return element("dl", *tiles, class_="figures")
 
 
-def _measured(given: Any, judged: Judged) -> tuple[float, _Figure]:
+def _measured(given: Any, judged: Judged) -> _Figure:
     """A figure that the user measured: a share, or a share with its interval."""
     numbers = [float(number) for number in np.atleast_1d(given)]
     if len(numbers) not in (1, 3) or not all(0 <= number <= 1 for number in numbers):
@@ -89,18 +91,20 @@ def _measured(given: Any, judged: Judged) -> tuple[float, _Figure]:
             f"interval, (share, low, high). Got {given!r} instead."
         )
     span = f"between {percent(numbers[1])} and {percent(numbers[2])}; " if numbers[1:] else ""
-    here = f"{percent(judged.wrong / judged.total)} on {judged.where}"
-    return numbers[0], _Figure(percent(numbers[0]), "errors on new rows", f"{span}{here}")
+    here = f"{percent(judged.error)} on {judged.where}"
+    return _Figure(percent(numbers[0]), "errors on new rows", f"{span}{here}")
 
 
-def _error(model: Model, judged: Judged, names: Sequence[str]) -> tuple[float, _Figure]:
+def _error(model: Model, judged: Judged, names: Sequence[str]) -> _Figure:
     """The error, on rows that the model has not seen wherever it is known there."""
-    remembered = None if model.learned is None else model.learned.held_out
-    share = judged.wrong / judged.total
+    remembered = model.held_out
+    share = judged.error
     if len(names) == 2 and not judged.unseen and remembered is not None:
         detail = f"{remembered.measured}; {percent(share)} on these rows"
-        figure = _Figure(percent(remembered.error), "errors on held-out rows", detail)
-        return remembered.error, figure
+        return _Figure(percent(remembered.error), "errors on held-out rows", detail)
+    how = ""
+    if remembered is not None and judged is remembered.judged:
+        how = f"{remembered.measured}; "
     low, high = wilson(judged.wrong, judged.total)
     over, under = (
         amount(float(np.triu(c, 1).sum())) for c in (judged.confusion, judged.confusion.T)
@@ -110,14 +114,23 @@ def _error(model: Model, judged: Judged, names: Sequence[str]) -> tuple[float, _
         if len(names) == 2
         else f"{over} too high, {under} too low"
     )
-    detail = f"95 % interval {percent(low)} to {percent(high)}; {kinds}"
-    return share, _Figure(percent(share), f"errors on {judged.where}", detail)
+    detail = f"{how}95 % interval {percent(low)} to {percent(high)}; {kinds}"
+    return _Figure(percent(share), f"errors on {judged.where}", detail)
 
 
 def _always(judged: Judged, names: Sequence[str]) -> _Figure:
     """What whoever knows the classes alone would err."""
     place, share = judged.largest
     return _Figure(percent(share), f"errors of always saying {names[place]}", "the largest class")
+
+
+def _cost(judged: Judged, names: Sequence[str], costs: Loss) -> _Figure:
+    """What decisions cost, beside what either class for all rows would."""
+    always = ", ".join(
+        f"always {name} {cost:.3g}" for name, cost in zip(names, judged.costs_of_always(costs))
+    )
+    prices = ", ".join(f"{name} {price:g}" for name, price in costs.errors.items())
+    return _Figure(f"{judged.cost(costs):.3g}", f"cost of a row ({prices})", always)
 
 
 def _rare(judged: Judged, names: Sequence[str]) -> list[_Figure]:
@@ -135,17 +148,17 @@ def _rare(judged: Judged, names: Sequence[str]) -> list[_Figure]:
 
 def _distance(judged: Judged) -> _Figure:
     """Mean absolute error, in classes."""
-    off = np.abs(judged.decided - judged.places)
-    mean = float(np.average(off, weights=judged.weight))
-    far = float(np.average(off > 1, weights=judged.weight))
+    places = np.arange(len(judged.confusion))
+    off = np.abs(places[:, None] - places)
+    mean = float((judged.confusion * off).sum()) / judged.total
+    far = float(judged.confusion[off > 1].sum()) / judged.total
     return _Figure(f"{mean:.2f}", "classes off, in the mean", f"{percent(far)} off by two or more")
 
 
 def _loss(rows: Rows, judged: Judged) -> list[_Figure]:
     """The loss on held-out rows that a model of ordered classes remembers."""
-    learned = rows.model.learned
-    remembered = None if learned is None else learned.held_out
-    if remembered is None or judged.unseen:
+    remembered = rows.model.held_out
+    if remembered is None or (judged.unseen and judged is not remembered.judged):
         return []
     return [_Figure(f"{remembered.error:.2f}", "loss of a held-out row", remembered.measured)]
 
@@ -176,17 +189,10 @@ def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
     ]
 
 
-def _no_better(share: float, judged: Judged, names: Sequence[str]) -> Html:
-    """A clear word where the rules do not beat the largest class."""
-    place, always = judged.largest
-    if share < always or not always:
-        return Html("")
-    text = (
-        f"It makes no fewer errors than always saying {names[place]}. If missing a rare "
-        "class costs more than a false alarm, learn with such weights (class_weight); the "
-        "cut-off below shows what its probabilities can tell apart."
-    )
-    return element("p", text, class_="warning")
+def _no_better(judged: Judged, names: Sequence[str], costs: Loss | None) -> Html:
+    """A clear word where the rules do not beat one class for all rows."""
+    text = shortfall(judged, names, costs)
+    return element("p", text, class_="warning") if text else Html("")
 
 
 def _comparison(ours: str, others: Mapping[str, float] | None, noun: str) -> Html:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.report._judged import Grades, Judged, wilson
+from sugeno.model.judged import Grades, Judged, wilson
 from sugeno.report._markup import Html, element, join
 from sugeno.report._words import amount, percent
 

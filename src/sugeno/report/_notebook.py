@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sugeno.model.judged import shortfall
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.report._assumed import assumed_lines
@@ -27,33 +27,27 @@ _MOST_RULES = 20
 _UNKNOWN = "Errors on held-out rows are not known; SugenoClassifierCV measures them."
 
 
-def notebook_html(
-    model: Model | ModelPerClass, confusions: Sequence[NDArray[np.float64] | None]
-) -> Html:
+def notebook_html(model: Model | ModelPerClass) -> Html:
     """Write what a notebook shows.
 
     Parameters
     ----------
     model : Model or ModelPerClass
         What was learned.
-    confusions : sequence of ndarray or None
-        Weight of held-out rows by true and decided class, where it is known: one, or of classes
-        without an order one for each class against the rest.
 
     Examples
     --------
     >>> from sugeno import SugenoClassifier
     >>> from sugeno.report import notebook_html
     >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
-    >>> "x0 &gt;= 3" in notebook_html(model, [None])
+    >>> "x0 &gt;= 3" in notebook_html(model)
     True
     """
     models = model.models if isinstance(model, ModelPerClass) else (model,)
-    parts = [_one(one, confusion) for one, confusion in zip(models, confusions)]
-    return element("div", *parts, class_="sugeno-fitted", style="margin-bottom: 0.75em")
+    return element("div", *map(_one, models), class_="sugeno-fitted", style="margin-bottom: 0.75em")
 
 
-def _one(model: Model, confusion: NDArray[np.float64] | None) -> Html:
+def _one(model: Model) -> Html:
     """Rules, errors and assumptions of one model."""
     names = names_of(model, None)
     form: Any = model.rules if len(names) > 2 else model.rules[0]
@@ -62,7 +56,7 @@ def _one(model: Model, confusion: NDArray[np.float64] | None) -> Html:
     return join(
         element("p", sentence(model, names), style=_APART),
         Html(form._repr_html_()) if is_card else _rules(form, None if accepts else names[0]),
-        element("p", _errors(model, names, confusion), style=_APART),
+        element("p", _errors(model, names), style=_APART),
         _assumed(model, names),
     )
 
@@ -101,22 +95,25 @@ def _table(records: Sequence[dict[str, str]]) -> Html:
     return element("table", element("thead", head), element("tbody", *rows))
 
 
-def _errors(model: Model, names: Sequence[str], confusion: NDArray[np.float64] | None) -> str:
+def _errors(model: Model, names: Sequence[str]) -> str:
     """Errors on held-out rows beside those of always saying the largest class."""
-    remembered = None if model.learned is None else model.learned.held_out
-    if confusion is None:
-        if remembered is None or len(names) > 2:
-            return _UNKNOWN
+    remembered = model.held_out
+    judged = None if remembered is None else remembered.judged
+    if remembered is None or (judged is None and len(names) > 2):
+        return _UNKNOWN
+    if judged is None:
         return f"Errors on held-out rows: {percent(remembered.error)} ({remembered.measured})."
-    total, sizes = float(confusion.sum()), confusion.sum(axis=1)
-    wrong, largest = 1 - float(np.trace(confusion)) / total, int(np.argmax(sizes))
-    always = 1 - float(sizes[largest]) / total
-    how = "" if remembered is None else f" ({remembered.measured})"
-    said = (
-        f"Errors on held-out rows: {percent(wrong)}{how}. "
-        f"Always saying {names[largest]}: {percent(always)}."
-    )
-    return said if wrong < always else f"{said} The first is no better than the second."
+    largest, always = judged.largest
+    said = [
+        f"Errors on held-out rows: {percent(judged.error)} ({remembered.measured}).",
+        f"Always saying {names[largest]}: {percent(always)}.",
+    ]
+    if model.costs is not None:
+        said.append(f"Cost of a held-out row: {judged.cost(model.costs):.3g}.")
+    if len(names) == 2 and judged.grades[0].has_both:
+        low, high = judged.grades[0].auc_interval
+        said.append(f"AUC {judged.grades[0].auc:.2f} ({low:.2f} to {high:.2f}).")
+    return " ".join([*said, shortfall(judged, names, model.costs)]).rstrip()
 
 
 def _assumed(model: Model, names: Sequence[str]) -> Html:
