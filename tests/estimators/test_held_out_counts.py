@@ -9,7 +9,13 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
 import sugeno
-from sugeno import RuleClassifier, SugenoClassifier, SugenoClassifierCV, SugenoOrdinalClassifierCV
+from sugeno import (
+    RuleClassifier,
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifierCV,
+)
 from sugeno._counts.loss import Loss
 from sugeno.model.judged import Grades, Judged, shortfall
 from sugeno.report import report_html
@@ -77,6 +83,24 @@ def test_a_file_keeps_them_and_its_page_says_the_same():
     one, other = (report_html(each, X, y) for each in (clf, again))
     assert one == other
     assert "errors on held-out rows" in one
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_of_an_ensemble_they_are_those_of_rows_outside_the_bags(weighted):
+    X, y = table()
+    weight = np.where(y == 1, 3.0, 0.5) if weighted else None
+    clf = SugenoEnsembleClassifier(n_bags=4, max_rounds=30, costs=COSTS).fit(X, y, weight)
+    chances = clf.oob_decision_function_[:, 1]
+    wrong = (chances > 1 / 6) != (y == 1)
+    assert clf.held_out_error_ == pytest.approx(np.average(wrong, weights=weight))
+    assert clf.held_out_error_ == pytest.approx(1 - clf.oob_score_)
+    expected = roc_auc_score(y, chances, sample_weight=weight)
+    assert clf.held_out_auc_ == pytest.approx(expected, abs=0.005)
+    np.testing.assert_allclose(
+        clf.held_out_confusion_, confusion_matrix(y, chances > 1 / 6, sample_weight=weight)
+    )
+    again = sugeno.loads(sugeno.dumps(clf))
+    assert again.held_out_auc_interval_ == clf.held_out_auc_interval_
 
 
 def test_ordered_classes_are_counted_at_each_boundary():

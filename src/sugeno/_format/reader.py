@@ -300,7 +300,7 @@ def _sum(field: Field, classes: NDArray[Any], cells: int) -> ScoreModel:
         np.array([share.number(0.0, 1.0) for share in fields["importances"].array(m, m)]),
         fields["named"].boolean(),
         fields["missing"].choice(*MISSING_POLICIES),
-        fields["learned"].optional(_learned),
+        fields["learned"].optional(lambda field: _learned(field, 2)),
         assumed,
         costs=fields["costs"].optional(lambda field: _costs(field, 2)),
     )

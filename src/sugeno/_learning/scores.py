@@ -9,6 +9,7 @@ from sugeno._ensemble.start import RESOLUTION
 from sugeno._learning.training import Training
 from sugeno._scales.literals import Literals
 from sugeno._scales.surfaces import Surfaces
+from sugeno.model.judged import Judged
 from sugeno.model.model import HeldOut, Learned
 from sugeno.model.score_model import ScoreModel
 
@@ -27,7 +28,9 @@ def finished_scores(training: Training, ensemble: Ensemble) -> ScoreModel:
     """
     members = ensemble.members
     n_bags, gains = len(members.base), members.gains()
-    held_out = HeldOut(ensemble.oob_error, n_bags, f"rows outside the bag, {n_bags} bags")
+    measured = f"rows outside the bag, {n_bags} bags"
+    judged = _judged(training, ensemble)
+    held_out = HeldOut(ensemble.oob_error, n_bags, measured, judged)
     return ScoreModel(
         training.classes,
         _literals(training, members.surfaces),
@@ -41,6 +44,17 @@ def finished_scores(training: Training, ensemble: Ensemble) -> ScoreModel:
         training.assumed,
         costs=training.costs,
     )
+
+
+def _judged(training: Training, ensemble: Ensemble) -> Judged:
+    """Count the rows by what the bags without them say."""
+    table, chances = training.table, ensemble.oob_probability
+    weights = training.chance_weights(table)
+    counted = np.ones(len(table.codes))
+    if weights.values is not None:
+        counted *= weights.values * weights.unit
+    decided = (chances > training.cut).astype(np.intp)
+    return Judged.of(table.codes, decided, chances[:, None], counted, [training.cut])
 
 
 def _literals(training: Training, tables: Surfaces) -> Literals:

@@ -25,8 +25,7 @@ from sugeno.estimators._predicting import Predicts, know_columns
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model.fitted import model_of
-from sugeno.model.judged import Grades, Judged
-from sugeno.model.model import HeldOut, Model
+from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
 
@@ -136,68 +135,6 @@ class ReadsModel(Predicts):
         by_column = np.zeros(self.n_features_in_)
         np.add.at(by_column, columns, found)
         return by_column
-
-    @property
-    def held_out_error_(self) -> float:
-        """Errors on held-out rows, where they were measured; of ordered classes the mean loss."""
-        return self._held_out.error
-
-    @property
-    def held_out_confusion_(self) -> Floats:
-        """Weight of held-out rows by true class (rows) and decided class, the lowest first."""
-        return self._judged.confusion.copy()
-
-    @property
-    def held_out_cost_(self) -> float:
-        """What decisions about held-out rows cost in the mean; 1 for each error without costs."""
-        judged, costs = self._judged, self._ordered_model.costs
-        return judged.error if costs is None else judged.cost(costs)
-
-    @property
-    def held_out_auc_(self) -> float:
-        """Of two classes the area under the ROC curve, on held-out rows."""
-        return self._grades.auc
-
-    @property
-    def held_out_auc_interval_(self) -> tuple[float, float]:
-        """An interval of 95 % for ``held_out_auc_``, by DeLong's variance."""
-        return self._grades.auc_interval
-
-    @property
-    def held_out_calibration_(self) -> list[dict[str, float]]:
-        """Of groups of held-out rows the probability that was said, and what happened."""
-        return self._grades.calibration_records
-
-    @property
-    def _held_out(self) -> HeldOut:
-        known = self._ordered_model.held_out
-        if known is None:
-            raise AttributeError(
-                "Errors on held-out rows are not known of this classifier; SugenoClassifierCV "
-                "measures them."
-            )
-        return known
-
-    @property
-    def _judged(self) -> Judged:
-        judged = self._held_out.judged
-        if judged is None:
-            raise AttributeError(
-                "Of held-out rows this classifier knows the error alone; fit it again to have "
-                "them counted."
-            )
-        return judged
-
-    @property
-    def _grades(self) -> Grades:
-        """Held-out rows of two classes by probability, where there are rows of both."""
-        grades = self._judged.grades
-        if len(grades) > 1 or not grades[0].has_both:
-            raise AttributeError(
-                "This is known of two classes that both have held-out rows; of ordered classes "
-                "see RuleClassifier.of(clf.model_.at_boundary(0))."
-            )
-        return grades[0]
 
     def integral(self, X: ArrayLike) -> Floats:
         """Return the Sugeno integral of each row, equation (3): accepted if it is at least β.

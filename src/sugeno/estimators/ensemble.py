@@ -101,6 +101,9 @@ class SugenoEnsembleClassifier(ReadsScores, BaseSugenoClassifier):
     oob_decision_function_ : ndarray of shape (n_samples, 2)
         Probabilities of the training rows, each from the bags that it is not in. Of more than
         100,000 different rows the bags know a sample; the others have the ensemble's own.
+    held_out_confusion_, held_out_auc_, held_out_auc_interval_, held_out_calibration_, \
+held_out_cost_
+        As for `SugenoClassifierCV`, of the rows outside the bags.
     per_class_ : dict
         Of more than two classes: an ensemble for each against the rest.
     feature_importances_ : ndarray of shape (n_features_in_,)

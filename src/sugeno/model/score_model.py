@@ -23,7 +23,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read, filled
 from sugeno._scales.rows import oriented
 from sugeno._scales.surfaces import Index, Ints, Surfaces
-from sugeno.model.model import Learned
+from sugeno.model.model import HeldOut, Learned
 from sugeno.model.monotone import MonotoneProof
 from sugeno.model.text import class_names, opening
 
@@ -90,6 +90,11 @@ class ScoreModel:
     target: str | None = None
     words: tuple[str, str] | None = None
     costs: Loss | None = None
+
+    @property
+    def held_out(self) -> HeldOut | None:
+        """What it errs on rows outside the bags, where that was measured."""
+        return None if self.learned is None else self.learned.held_out
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
