@@ -33,6 +33,9 @@ _POINT = 0.1
 _RIDGE = 3e-4
 #: Log-odds by which a curve is shifted, at most.
 _MOST_SHIFT = 4.0
+#: Curves are whole multiples of so many log-odds: what a search leaves in the last bits differs
+#: between processors, and a model must not.
+_RESOLUTION = 2.0**-32
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +124,7 @@ def _regression(
     with one_thread():
         found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
     points: Floats = np.rint(found.x[:-2] / _POINT)
-    return points, _Curve(float(found.x[-1]), float(found.x[-2]), cut)
+    return points, _Curve(_rounded(found.x[-1]), _rounded(found.x[-2]), cut)
 
 
 def _shift(curve: _Curve, points: Floats, patterns: Patterns, accepted: Bools) -> float:
@@ -136,4 +139,8 @@ def _shift(curve: _Curve, points: Floats, patterns: Patterns, accepted: Bools) -
     # Where one side has all rows, the cut may be as near as their probabilities can come.
     if excess(-_MOST_SHIFT) >= 0 or excess(_MOST_SHIFT) <= 0:
         return 0.0
-    return float(brentq(excess, -_MOST_SHIFT, _MOST_SHIFT))
+    return _rounded(brentq(excess, -_MOST_SHIFT, _MOST_SHIFT))
+
+
+def _rounded(odds: float) -> float:
+    return float(np.rint(odds / _RESOLUTION) * _RESOLUTION)

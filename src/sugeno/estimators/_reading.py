@@ -467,7 +467,7 @@ class ReadsModel(Predicts):
         """What a notebook shows above the picture: rules, honest errors, what was assumed."""
         if not hasattr(self, "model_"):
             return ""
-        from sugeno.report import notebook_html
+        from sugeno.report._notebook import notebook_html
 
         return notebook_html(self.model_)
 

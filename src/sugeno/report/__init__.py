@@ -1,6 +1,5 @@
 """The page: one HTML file that shows a classifier to the people who have to trust it."""
 
-from sugeno.report._notebook import notebook_html
 from sugeno.report._page import report_html, write_report
 
-__all__ = ["notebook_html", "report_html", "write_report"]
+__all__ = ["report_html", "write_report"]

@@ -38,7 +38,7 @@ def notebook_html(model: Model | ModelPerClass) -> Html:
     Examples
     --------
     >>> from sugeno import SugenoClassifier
-    >>> from sugeno.report import notebook_html
+    >>> from sugeno.report._notebook import notebook_html
     >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
     >>> "x0 &gt;= 3" in notebook_html(model)
     True
