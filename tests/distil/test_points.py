@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from sugeno._distil.curves import Counts, Curves
+from sugeno._distil.curves import Counts, Curves, saved_at
 from sugeno._distil.levels import cut_points
 from sugeno._distil.points import point_path
 from sugeno._distil.taught import merge_targets
@@ -84,6 +84,34 @@ def test_thresholds_are_the_best_cuts_and_nested(boundaries):
             assert wrong == pytest.approx(there) == pytest.approx(disagreement(scores, weight, t))
 
 
+@pytest.mark.parametrize("kind", ["zero_one", "absolute", "random"])
+def test_thresholds_of_any_loss_are_the_best_nested_ones(kind):
+    rng = np.random.default_rng(0)
+    for seed in range(20):
+        n_classes = 3 + seed % 2
+        gap = np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes)))
+        prices = {"zero_one": np.sign(gap), "absolute": gap}.get(kind)
+        if prices is None:
+            prices = gap * rng.integers(1, 9, gap.shape)
+        X, weight, target = case(seed, n=30, m=2, boundaries=n_classes - 1)
+        saved = (prices[:, :-1] - prices[:, 1:]).astype(float)
+        patterns = merge_targets(X, weight, target, *all_cuts(X), saved)
+        share = -np.diff(np.vstack([np.ones(len(X)), target, np.zeros(len(X))]), axis=0)
+        for card in point_path(patterns, n_literals=2):
+            scores = np.zeros(len(X), dtype=int)
+            for j, points in zip(card.literals, card.points, strict=True):
+                scores += points * (X[:, all_cuts(X)[0][j]] >= all_cuts(X)[1][j])
+
+            def lost(cuts, scores=scores, prices=prices, share=share, weight=weight):
+                place = (scores[:, None] >= np.array(cuts)).sum(axis=1)
+                each = (share.T * prices[:, place].T).sum(axis=1)
+                return weight @ each / weight.sum()
+
+            nested = combinations_with_replacement(range(scores.max() + 2), n_classes - 1)
+            assert sum(card.disagreement) == pytest.approx(min(map(lost, nested)))
+            assert sum(card.disagreement) == pytest.approx(lost(card.thresholds))
+
+
 def objectives(patterns, cards):
     """Objective of many cards at once."""
     width = 1 + 3 * cards.shape[1]
@@ -91,9 +119,9 @@ def objectives(patterns, cards):
     fill = [(0, 0), (0, 0), (0, width)]
     weight = np.concatenate([np.pad(c.weight, fill[1:])[:, :width] for c in counts])
     wanted = np.concatenate([np.pad(c.wanted, fill)[..., :width] for c in counts], axis=1)
-    together = Counts(weight, wanted)
-    lost = wanted.sum(axis=-1) - together.best_cuts()[1]
-    return Curves.fitted(together)[1] + (lost / together.total).sum(axis=0)
+    together = Counts(weight, wanted, patterns.saved)
+    lost = together.losses(together.best_cuts()[1])
+    return Curves.fitted(together)[1] + lost.sum(axis=0)
 
 
 def exhaustive(patterns, most):
@@ -247,7 +275,7 @@ def test_curves_are_the_best_ones_and_do_not_cross():
     rng = np.random.default_rng(0)
     weight = rng.integers(1, 9, (5, 7)).astype(float)
     share = 1 / (1 + np.exp(3 - np.arange(7)))
-    counts = Counts(weight, np.stack([weight * share, weight * share / 2]))
+    counts = Counts(weight, np.stack([weight * share, weight * share / 2]), saved_at(0.5, 2))
     curves, loss = Curves.fitted(counts)
     p = curves.probabilities(7)
     assert (np.diff(p, axis=-1) > 0).all()
@@ -258,14 +286,14 @@ def test_curves_are_the_best_ones_and_do_not_cross():
 
 
 def test_a_curve_over_what_falls_is_flat():
-    counts = Counts(np.array([[4.0, 4.0]]), np.array([[[3.0, 1.0]]]))
+    counts = Counts(np.array([[4.0, 4.0]]), np.array([[[3.0, 1.0]]]), saved_at(0.5))
     curves, _ = Curves.fitted(counts)
     assert curves.slope.tolist() == [0.0]
     assert curves.probabilities(2).ravel() == pytest.approx([0.5, 0.5])
 
 
 def test_the_curve_of_a_perfect_score_is_steep_but_finite():
-    counts = Counts(np.array([[5.0, 0.0, 5.0]]), np.array([[[0.0, 0.0, 5.0]]]))
+    counts = Counts(np.array([[5.0, 0.0, 5.0]]), np.array([[[0.0, 0.0, 5.0]]]), saved_at(0.5))
     p = Curves.fitted(counts)[0].probabilities(3).ravel()
     assert p[0] < 0.1
     assert p[2] > 0.9

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Counts", "Curves"]
+__all__ = ["Counts", "Curves", "saved_at"]
 
 Floats = NDArray[np.float64]
 
@@ -36,13 +36,13 @@ class Counts:
         Of all rows with 0, 1, … points.
     wanted : ndarray of shape (B, C, S)
         Expected weight of those among them that pass each boundary.
-    cut : float
-        Rows likelier than that should pass: 1/2 unless one error costs more than the other.
+    saved : ndarray of shape (B + 1, B)
+        What it saves that a row of each class passes each boundary, see `saved_at`.
     """
 
     weight: Floats
     wanted: Floats
-    cut: float = 0.5
+    saved: Floats
 
     @cached_property
     def powers(self) -> Floats:
@@ -65,26 +65,69 @@ class Counts:
 
     def chosen(self, cards: NDArray[np.intp]) -> Counts:
         """Only some of the cards."""
-        return Counts(self.weight[cards], self.wanted[:, cards], self.cut)
+        return Counts(self.weight[cards], self.wanted[:, cards], self.saved)
+
+    @property
+    def _gains(self) -> Floats:
+        """What it saves that rows with so many points pass each boundary: shape (B, C, S)."""
+        # Of the lowest class are those that pass nothing, of the next those that pass no more.
+        each = np.diff(self.saved, axis=0, prepend=0.0)
+        passed = np.concatenate([self.weight[None], self.wanted])
+        gains: Floats = np.tensordot(each.T, passed, axes=1)
+        return gains
 
     def best_cuts(self) -> tuple[NDArray[np.intp], Floats]:
-        """Return the number of points from which accepting gains most, and that gain.
+        """Return the number of points from which passing each boundary gains most, and that gain.
 
-        Of equally good ones the largest; one more than there are points if accepting never gains.
-        Where ``wanted`` falls from boundary to boundary, the cuts never do.
+        The cuts never fall from boundary to boundary. Of equally good ones they are the largest;
+        one more than there are points if passing never gains.
 
         Returns
         -------
         cuts : ndarray of intp of shape (B, C)
         gains : ndarray of shape (B, C)
-            Sum of ``2 (wanted − cut · weight)`` from the cut on.
+            What is saved from the cut on.
         """
-        gain = 2 * self.wanted - 2 * self.cut * self.weight
+        gains = self._gains
         # From the last score down, beginning with none: the first maximum is the largest cut.
-        down = np.cumsum(gain[..., ::-1], axis=-1)
+        down = np.cumsum(gains[..., ::-1], axis=-1)
         down = np.concatenate([np.zeros_like(down[..., :1]), down], axis=-1)
-        place = np.argmax(down, axis=-1)
-        return gain.shape[-1] - place, np.max(down, axis=-1)
+        # The best of the boundaries so far, if the last of them has no larger cut than this one.
+        together = [down[0]]
+        for own in down[1:]:
+            together.append(own + np.maximum.accumulate(together[-1][:, ::-1], axis=1)[:, ::-1])
+        first = np.zeros(len(self.weight), dtype=np.intp)
+        places = []
+        for best in reversed(together):
+            allowed = np.arange(best.shape[1]) >= first[:, None]
+            first = np.argmax(np.where(allowed, best, -np.inf), axis=1)
+            places.append(first)
+        place = np.stack(places[::-1])
+        return gains.shape[-1] - place, np.take_along_axis(down, place[..., None], axis=-1)[..., 0]
+
+    def losses(self, gains: Floats) -> Floats:
+        """Expected loss at each boundary for each unit of weight, where so much is saved."""
+        shares = -np.diff(self.wanted.sum(axis=-1), axis=0, append=0.0)
+        missed = np.tril(self.saved, -1)[1:].T @ shares
+        result: Floats = (missed - gains) / self.total
+        return result
+
+
+def saved_at(cut: float, n_boundaries: int = 1) -> Floats:
+    """What passing saves where rows should pass the boundaries that they are likelier to pass.
+
+    With a cut of 1/2 that is 1 for each row that should pass, and -1 for each other one.
+
+    Examples
+    --------
+    >>> from sugeno._distil.curves import saved_at
+    >>> saved_at(0.25).ravel().tolist()
+    [-0.5, 1.5]
+    >>> saved_at(0.5, 2).tolist()
+    [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0]]
+    """
+    passes = np.arange(n_boundaries + 1)[:, None] > np.arange(n_boundaries)
+    return np.where(passes, 2 * (1 - cut), -2 * cut)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +144,8 @@ class Curves:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._distil.curves import Counts, Curves
-    >>> counts = Counts(np.array([[10.0, 10.0]]), np.array([[[2.0, 8.0]]]))
+    >>> from sugeno._distil.curves import Counts, Curves, saved_at
+    >>> counts = Counts(np.array([[10.0, 10.0]]), np.array([[[2.0, 8.0]]]), saved_at(0.5))
     >>> curves, loss = Curves.fitted(counts)
     >>> curves.probabilities(2).round(3)
     array([[[0.2, 0.8]]])

@@ -60,7 +60,8 @@ class PointCard:
     objective : float
         Log loss and expected disagreement, summed over the boundaries.
     disagreement : tuple of float
-        Expected share of the taught rows on which card and teacher differ at each boundary.
+        Expected share of the taught rows on which card and teacher differ at each boundary, or
+        the expected loss there.
     """
 
     literals: tuple[int, ...]
@@ -218,10 +219,8 @@ class _Search:
 
     @staticmethod
     def _disagreement(counts: Counts) -> Floats:
-        """Expected share of rows on which the best cut and the teacher differ: shape (B, C)."""
-        missed = 2 * (1 - counts.cut) * counts.wanted.sum(axis=-1)
-        result: Floats = (missed - counts.best_cuts()[1]) / counts.total
-        return result
+        """Expected loss at each boundary with the best cuts: shape (B, C)."""
+        return counts.losses(counts.best_cuts()[1])
 
     def finished(self, card: _Scored) -> PointCard:
         """The card in small numbers, with its thresholds."""

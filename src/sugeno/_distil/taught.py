@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._distil.curves import Counts
+from sugeno._distil.curves import Counts, saved_at
 from sugeno._distil.patterns import (
     distinct_steps,
     reached_literals,
@@ -44,7 +44,7 @@ class TaughtPatterns:
         Whole numbers, none greater than the weight.
     criteria, literals : ndarray of intp, shape (n_literals,)
         As in `SoftPatterns`.
-    cut : float
+    saved : ndarray of shape (B + 1, B)
         As in `Counts`.
     """
 
@@ -53,7 +53,7 @@ class TaughtPatterns:
     wanted: Floats
     criteria: Ints
     literals: Ints
-    cut: float = 0.5
+    saved: Floats
 
     @cached_property
     def _lines(self) -> Ints:
@@ -87,7 +87,7 @@ class TaughtPatterns:
     def counted(self, scores: Ints) -> Counts:
         """Weights by score."""
         weight, *wanted = (_summed(scores, sums) for sums in (self.weight, *self.wanted))
-        return Counts(weight[None], np.stack(wanted)[:, None], self.cut)
+        return Counts(weight[None], np.stack(wanted)[:, None], self.saved)
 
     def moved(self, scores: Ints, free: Ints, most: int) -> Counts:
         """Weights by score if the patterns that reach a literal had 1, …, `most` points more.
@@ -112,7 +112,7 @@ class TaughtPatterns:
             self._moved(place, scores, sums, free, most, n_scores)
             for sums in (self.weight, *self.wanted)
         ]
-        return Counts(tables[0], np.stack(tables[1:]), self.cut)
+        return Counts(tables[0], np.stack(tables[1:]), self.saved)
 
     def _moved(
         self,
@@ -151,7 +151,7 @@ def merge_targets(
     target: Floats,
     criteria: Ints,
     levels: Floats,
-    cut: float = 0.5,
+    saved: Floats | None = None,
 ) -> TaughtPatterns:
     """Merge rows that reach the same literals, and add their weights exactly.
 
@@ -165,8 +165,9 @@ def merge_targets(
         How likely each row passes each boundary, from 0 to 1.
     criteria, levels : ndarray of shape (n_literals,)
         The literals "criterion reaches level", sorted by criterion, then level.
-    cut : float, default=0.5
-        Rows likelier than that should pass.
+    saved : ndarray of shape (B + 1, B), optional
+        What it saves that a row of each class passes each boundary; by default rows should pass
+        what they are likelier to pass than not.
 
     Returns
     -------
@@ -183,4 +184,5 @@ def merge_targets(
     whole = np.rint(np.vstack([parts, parts * target]))[:, order]
     weight, *wanted = np.add.reduceat(whole, starts, axis=1)
     steps = steps_reached(X[order[starts]], criteria, levels)
-    return TaughtPatterns(steps, weight, np.array(wanted), criteria, literals, cut)
+    saved = saved_at(0.5, len(wanted)) if saved is None else saved
+    return TaughtPatterns(steps, weight, np.array(wanted), criteria, literals, saved)

@@ -126,7 +126,7 @@ class Recipe:
     abstain : bool
         Whether the model keeps what the training data leave open.
     form : {"rules", "points", "auto"}
-        In which form an ensemble of two classes is distilled.
+        In which form ensembles are distilled.
     """
 
     settings: SolverOptions
@@ -161,11 +161,6 @@ def check_candidates(
 levels='shared', 'all' or a number of levels.
     """
     exact = [candidate for candidate in candidates if not candidate.is_distilled]
-    if recipe.form != "rules" and recipe.loss is not None:
-        raise ValueError(
-            "Classes in an order, or with a loss, are learned as rules. Got "
-            f"form={recipe.form!r} instead; leave it at its default, or fit to two classes."
-        )
     settings = recipe.settings
     if not exact:
         margins = [candidate.margin for candidate in candidates]
@@ -238,7 +233,7 @@ def learn_candidate(
         plan = EnsembleParams(seed=recipe.seed, n_jobs=recipe.n_jobs)
         taught = _taught(training.sampled, recipe, plan, budget)
         if isinstance(taught, NestedDistillation):
-            model = _nested(taught, candidate, training, budget)
+            model = _nested(taught, candidate, recipe, training, budget)
         else:
             path, size = _distilled(taught, candidate, recipe, budget)
             model = Model.of_two_classes(replace(path, training=training).model(size))
@@ -248,11 +243,16 @@ def learn_candidate(
 
 
 def _nested(
-    taught: NestedDistillation, candidate: Candidate, counted: Training, budget: Budget
+    taught: NestedDistillation,
+    candidate: Candidate,
+    recipe: Recipe,
+    counted: Training,
+    budget: Budget,
 ) -> Model:
-    """Distil the rules of ordered classes."""
+    """Distil the rules, or the card, of ordered classes."""
     most = _MOST_OF_A_BOUNDARY if candidate.max_rules is None else candidate.max_rules
-    return taught.model(most, candidate.distilled_k(counted.source.n_criteria), counted, budget)
+    k = candidate.distilled_k(counted.source.n_criteria)
+    return taught.model(recipe.form, most, k, counted, budget)
 
 
 def _how(candidate: Candidate, path: Distillation | None) -> Learned:
@@ -294,7 +294,7 @@ def learn_candidates(
         if taught is None:
             taught = _taught(training, quick, plan, budget, _FOLD_ROWS)
         if isinstance(taught, NestedDistillation):
-            yield candidate, _nested(taught, candidate, training, budget)
+            yield candidate, _nested(taught, candidate, quick, training, budget)
         else:
             found, size = _distilled(taught, candidate, quick, budget, _FOLD_SEARCH)
             yield candidate, Model.of_two_classes(found.model(size))

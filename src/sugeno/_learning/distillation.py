@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
 from sugeno._distil.boundary_gains import LevelGrid, gains_by_boundary
-from sugeno._distil.curves import Curves
+from sugeno._distil.curves import Curves, saved_at
 from sugeno._distil.nesting import Nest
 from sugeno._distil.path import Form as Joint
 from sugeno._distil.path import PathSet, RulePath, distil_path
@@ -31,17 +31,27 @@ from sugeno._ensemble.ensemble import Ensemble
 from sugeno._learning.boundary import finished_boundary
 from sugeno._learning.teaching import (
     Taught,
+    TaughtClasses,
     TaughtVerdicts,
     Teaching,
+    cuts_of_all,
     fit_ensemble,
     literals_of_cuts,
     taught_by_each,
 )
-from sugeno._learning.training import Training, at_boundary, at_literals, chance_patterns
+from sugeno._learning.training import (
+    PatternCounts,
+    Training,
+    at_boundary,
+    at_literals,
+    chance_patterns,
+)
+from sugeno._scales.literals import Literals
 from sugeno._sets.masks import minimal, pack
 from sugeno._threads import one_thread
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
+from sugeno.model.class_rules import boundary_labels
 from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
 from sugeno.model.model import Model
@@ -271,41 +281,63 @@ class PointDistillation(Distillation):
 
     def best_size(self, price: float = LITERAL_PRICE) -> int:
         """Number of literals at which the objective and their price together are least."""
-        worth = [card.objective + price * len(card.literals) for card in self.path]
-        return int(np.argmin(worth))
+        return _worthwhile(self.path, price)
 
     def form(self, size: int) -> Card:
-        found = self.path[size]
-        literals = self.taught.literals.chosen(np.array(found.literals, dtype=np.intp))
-        (needed,) = found.thresholds
-        return Card.of(
+        (card,) = _cards(self.patterns, self.path[size], self.taught.literals, self.training)
+        return card
+
+    def boundary(self, form: Card, certificate: Certificate) -> Boundary:
+        return _finished_card(self.training, form, certificate)
+
+
+def _worthwhile(path: Sequence[PointCard], price: float) -> int:
+    """Place on a path at which the objective and the price of the literals together are least."""
+    return int(np.argmin([card.objective + price * len(card.literals) for card in path]))
+
+
+def _cards(
+    patterns: TaughtPatterns, found: PointCard, candidates: Literals, training: Training
+) -> list[Card]:
+    """The card of each boundary: the same points, a threshold and probabilities of its own.
+
+    Probabilities are logistic curves over what was taught, which do not cross, split at the
+    thresholds.
+    """
+    literals = candidates.chosen(np.array(found.literals, dtype=np.intp))
+    points = np.zeros(len(patterns.literals), dtype=np.intp)
+    points[np.searchsorted(patterns.literals, found.literals)] = found.points
+    curves, _ = Curves.fitted(patterns.counted(patterns.scores(points)))
+    chances = curves.probabilities(int(points.sum()) + 1)[:, 0]
+    return [
+        Card.of(
             literals,
             found.points,
             needed,
-            named=self.training.named,
-            label=self.training.classes[1],
-            chances=self._chances(found).tolist(),
+            named=training.named,
+            label=boundary_labels(training.classes, b)[1],
+            chances=split_at(
+                training.cut, chances[b], np.arange(chances.shape[1]) >= needed
+            ).tolist(),
         )
+        for b, needed in enumerate(found.thresholds)
+    ]
 
-    def boundary(self, form: Card, certificate: Certificate) -> Boundary:
-        return finished_boundary(
-            self.training,
-            at_literals(self.training, form.literal_set),
-            form,
-            certificate,
-            max(1, len({*form.literal_criteria.tolist()})),
-            threshold=form.needed / max(form.total, 1),
-            probability=_probability(form, self.training.cut),
-        )
 
-    def _chances(self, found: PointCard) -> Floats:
-        """Probability of 0, 1, … points: a logistic curve over what was taught, split."""
-        points = np.zeros(len(self.patterns.literals), dtype=np.intp)
-        points[np.searchsorted(self.patterns.literals, found.literals)] = found.points
-        curve, _ = Curves.fitted(self.patterns.counted(self.patterns.scores(points)))
-        chances = curve.probabilities(int(points.sum()) + 1)[0, 0]
-        passed = np.arange(chances.size) >= found.thresholds[0]
-        return split_at(self.training.cut, chances, passed)
+def _finished_card(
+    training: Training, card: Card, certificate: Certificate | None = None
+) -> Boundary:
+    """Complete a card to a boundary; without a certificate by its training errors."""
+    stage = at_literals(training, card.literal_set)
+    return finished_boundary(
+        training,
+        stage,
+        card,
+        _training_errors(stage, card) if certificate is None else certificate,
+        max(1, len({*card.literal_criteria.tolist()})),
+        threshold=card.needed / max(card.total, 1),
+        probability=_probability(card, training.cut),
+    )
 
 
 def _probability(card: Card, cut: float) -> Probability:
@@ -400,7 +432,7 @@ def distil_points(
         taught.target,
         taught.criteria,
         taught.levels,
-        cut=taught.training.cut,
+        saved_at(taught.training.cut),
     )
     with one_thread():
         path = point_path(
@@ -457,6 +489,25 @@ def _penalised(found: Distillation, size: int, penalty: float) -> float:
 
 
 @dataclass(frozen=True, eq=False)
+class NestedFound:
+    """A form for all boundaries, before it is counted.
+
+    Attributes
+    ----------
+    loss : float
+        Expected loss of a taught row, in units of an error by one class.
+    n_literals : int
+        How many literals a person reads.
+    model : callable
+        Finish it, by what is counted.
+    """
+
+    loss: float
+    n_literals: int
+    model: Callable[[], Model]
+
+
+@dataclass(frozen=True, eq=False)
 class NestedDistillation:
     """The ensembles of all boundaries, and what they teach: the costly part for ordered classes.
 
@@ -470,6 +521,11 @@ class NestedDistillation:
         One per boundary.
     taught : list of Taught
         What each boundary is to learn.
+    classes : list of TaughtClasses
+        What all boundaries together are to learn; one, or one for each boundary where open values
+        make rows differ.
+    literals : tuple of ndarray
+        Criteria and levels of the candidate literals of all boundaries together.
     seed : int
         Of the search.
     """
@@ -478,7 +534,10 @@ class NestedDistillation:
     loss: Loss
     ensembles: list[Ensemble]
     taught: list[Taught]
+    classes: list[TaughtClasses]
+    literals: tuple[NDArray[np.intp], Floats]
     seed: int
+    _searched: list[tuple[TaughtPatterns, list[PointCard]]] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -493,17 +552,35 @@ class NestedDistillation:
         ]
         ensembles, rows = ([*part] for part in zip(*fitted))
         teachings = [*map(Teaching.of_ensemble, ensembles, rows)]
-        taught = taught_by_each(training, teachings, rows, loss, plan.seed, budget)
-        return cls(training, loss, ensembles, taught, plan.seed)
+        taught, classes = taught_by_each(training, teachings, rows, loss, plan.seed, budget)
+        literals = cuts_of_all(teachings, rows[0])
+        return cls(training, loss, ensembles, taught, classes, literals, plan.seed)
 
     def model(
-        self, max_rules: int, k: int, counted: Training, budget: Budget | None = None
+        self,
+        form: str,
+        max_rules: int,
+        k: int,
+        counted: Training,
+        budget: Budget | None = None,
     ) -> Model:
-        """Distil at most so many rules of so many criteria per boundary, nested.
+        """Search in the form that is asked for, or in both, and finish what is found.
 
         Searches end with what they have when the time is over. The certificate is about the rows
-        that the rules are counted on, of which the training data may be a sample.
+        that the form is counted on, of which the training data may be a sample.
         """
+        found = []
+        if form != "rules":
+            found.append(self.points(counted, budget))
+        if form != "points":
+            found.append(self.rules(max_rules, k, counted, budget))
+        # Of equally good ones rules.
+        return min(found[::-1], key=lambda one: one.loss + LITERAL_COST * one.n_literals).model()
+
+    def rules(
+        self, max_rules: int, k: int, counted: Training, budget: Budget | None = None
+    ) -> NestedFound:
+        """Distil at most so many rules of so many criteria per boundary, nested."""
         over = Budget.of(budget).is_over
         found = [self._rules(taught, max_rules, k, over) for taught in self.taught]
         scale = LevelGrid.of([(t.criteria, t.levels) for t in self.taught], found[0].shape[1])
@@ -513,12 +590,60 @@ class NestedDistillation:
         nest = Nest(gains, max_rules, k, _NESTED_RULE_COST * gains[0].units, over)
         order = _most_even([taught.training for taught in self.taught])
         nested = nest.best([scale.codes(rules) for rules in found], order)
-        models = [
-            _passed(at_boundary(counted, b), scale.asked(rules), k)
-            for b, rules in enumerate(nested)
-        ]
-        certificate = _certificate(counted, models, self.loss)
-        return Model(self.training.classes, tuple(models), certificate)
+        gained = sum(one.gain(rules) for one, rules in zip(gains, nested)) / gains[0].units
+        return NestedFound(
+            self._lowest_class_loss - gained,
+            sum(int(np.count_nonzero(rules)) for rules in nested),
+            lambda: self._model(
+                [
+                    _passed(at_boundary(counted, b), scale.asked(rules), k)
+                    for b, rules in enumerate(nested)
+                ],
+                counted,
+            ),
+        )
+
+    def points(self, counted: Training, budget: Budget | None = None) -> NestedFound:
+        """Distil one card of points, with a threshold for each boundary."""
+        patterns, path = self._cards_found(budget)
+        chosen = path[min(max(_worthwhile(path, LITERAL_PRICE), 1), len(path) - 1)]
+        literals = literals_of_cuts(counted, *self.literals)
+        return NestedFound(
+            sum(chosen.disagreement),
+            len(chosen.literals),
+            lambda: self._model(
+                [
+                    _finished_card(at_boundary(counted, b), card)
+                    for b, card in enumerate(_cards(patterns, chosen, literals, counted))
+                ],
+                counted,
+            ),
+        )
+
+    def _cards_found(self, budget: Budget | None) -> tuple[TaughtPatterns, list[PointCard]]:
+        """Cards by their number of literals, searched once for all numbers of rules."""
+        if not self._searched:
+            patterns = merge_targets(
+                np.concatenate([one.rows for one in self.classes]),
+                np.concatenate([one.weight for one in self.classes]) / len(self.classes),
+                np.concatenate([one.passed for one in self.classes], axis=1),
+                *self.literals,
+                self.classes[0].saved,
+            )
+            with one_thread():
+                path = point_path(patterns, out_of_time=Budget.of(budget).is_over)
+            self._searched.append((patterns, path))
+        return self._searched[0]
+
+    def _model(self, boundaries: list[Boundary], counted: Training) -> Model:
+        certificate = _certificate(counted, boundaries, self.loss)
+        return Model(self.training.classes, tuple(boundaries), certificate)
+
+    @property
+    def _lowest_class_loss(self) -> float:
+        """Expected loss where every row gets the lowest class: the mean over the boundaries."""
+        each = [one.weight @ (one.shares @ np.tril(one.saved, -1)) for one in self.classes]
+        return float(np.mean(each, axis=0).sum())
 
     def _rules(
         self, taught: Taught, max_rules: int, k: int, out_of_time: Callable[[], bool]
@@ -561,11 +686,14 @@ def _passed(view: Training, rules: Floats, k: int) -> Boundary:
     stage = at_literals(view, literals)
     named, label = view.named, view.classes[1]
     form = RuleSet.from_masks(minimal(pack(bits)), literals, named=named, label=label)
-    accepted = form.accepts(stage.priced.masks)
-    least = _fewest_errors(stage.priced)
+    return finished_boundary(view, stage, form, _training_errors(stage, form), k)
+
+
+def _training_errors(stage: PatternCounts, form: Form) -> Certificate:
+    """Training errors of a form, and what no monotone use of its literals can go below."""
+    errors = stage.priced.errors(form.accepts(stage.priced.masks))
     unit = stage.priced.unit
-    certificate = Certificate(stage.priced.errors(accepted) * unit, least * unit)
-    return finished_boundary(view, stage, form, certificate, k, accepted=accepted)
+    return Certificate(errors * unit, _fewest_errors(stage.priced) * unit)
 
 
 def _certificate(training: Training, models: list[Boundary], loss: Loss) -> Certificate:

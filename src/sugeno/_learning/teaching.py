@@ -51,8 +51,10 @@ from sugeno.solvers.closure import solve_closure
 __all__ = [
     "MOST_ROWS",
     "Taught",
+    "TaughtClasses",
     "TaughtVerdicts",
     "Teaching",
+    "cuts_of_all",
     "fit_ensemble",
     "learning_rows",
     "literals_of_cuts",
@@ -291,6 +293,36 @@ def _within_time(n_rows: int, budget: Budget | None) -> int:
     return min(n_rows, _HASTY_ROWS) if Budget.of(budget).is_over() else n_rows
 
 
+@dataclass(frozen=True, eq=False)
+class TaughtClasses:
+    """What rows are taught about all classes, and what each gains by passing each boundary.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n, m)
+        Training rows and recombined ones, turned so that more is better.
+    weight : ndarray of shape (n,)
+        Their shares of the weight.
+    shares : ndarray of shape (n, C)
+        How likely each of them is of each class.
+    gains : ndarray of shape (n, C - 1)
+        What is saved in the mean where it passes each boundary.
+    saved : ndarray of shape (C, C - 1)
+        What is saved where a row of each class does, in units of an error by one class.
+    """
+
+    rows: Floats
+    weight: Floats
+    shares: Floats
+    gains: Floats
+    saved: Floats
+
+    @property
+    def passed(self) -> Floats:
+        """How likely each row passes each boundary: shape (C − 1, n)."""
+        return np.clip(np.cumsum(self.shares[:, :0:-1], axis=1)[:, ::-1].T, 0.0, 1.0)
+
+
 def taught_by_each(
     training: Training,
     teachings: Sequence[Teaching],
@@ -298,35 +330,54 @@ def taught_by_each(
     loss: Loss,
     seed: int,
     budget: Budget | None = None,
-) -> list[Taught]:
-    """What each boundary is taught; all the same rows, unless open values make them differ."""
-    told: list[tuple[Floats, Floats]] = []
+) -> tuple[list[Taught], list[TaughtClasses]]:
+    """What each boundary is taught; all the same rows, unless open values make them differ.
+
+    Returns
+    -------
+    taught : list of Taught
+        One for each boundary.
+    classes : list of TaughtClasses
+        The same of all classes; one, or one for each boundary where rows differ.
+    """
+    told: list[TaughtClasses] = []
     n_drawn = _within_time(_RECOMBINED, budget)
     for boundary, own in enumerate(rows):
         same = boundary > 0 and np.array_equal(own, rows[boundary - 1])
         told.append(
-            told[-1] if same else _rows_and_gains(training, teachings, own, loss, n_drawn, seed)
+            told[-1] if same else _taught_classes(training, teachings, own, loss, n_drawn, seed)
         )
-    return [
+    each = [
         Taught(
             at_boundary(training, b),
-            taught,
-            gains[:, b],
+            classes.rows,
+            classes.gains[:, b],
             *choose_levels(own, one.cut_weights or []),
         )
-        for b, ((taught, gains), own, one) in enumerate(zip(told, rows, teachings))
+        for b, (classes, own, one) in enumerate(zip(told, rows, teachings))
     ]
+    return each, told[:1] if all(classes is told[0] for classes in told) else told
 
 
-def _rows_and_gains(
+def cuts_of_all(teachings: Sequence[Teaching], rows: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """Candidate literals for all boundaries: where their teachers change their minds, alike."""
+    weights = [one.cut_weights or [] for one in teachings]
+    totals = [max(sum(float(w.sum()) for w in each), np.finfo(float).tiny) for each in weights]
+    together = [
+        np.asarray(sum(w / total for w, total in zip(column, totals))) for column in zip(*weights)
+    ]
+    return choose_levels(rows, together)
+
+
+def _taught_classes(
     training: Training,
     teachings: Sequence[Teaching],
     rows: Floats,
     loss: Loss,
     n_drawn: int,
     seed: int,
-) -> tuple[Floats, Floats]:
-    """Rows, training and recombined ones, and what each gains by passing each boundary."""
+) -> TaughtClasses:
+    """Training rows and recombined ones with what is known about their classes."""
     codes, costs = training.table.codes, training.table.costs.values
     weight = np.ones(len(codes)) if costs is None else costs.astype(np.float64)
     shares = _class_shares([one.out_of_sample for one in teachings])
@@ -341,10 +392,13 @@ def _rows_and_gains(
     target = (1 - _MIX) * shares + _MIX * np.eye(loss.n_classes)[codes]
     saved = (loss.matrix[:, :-1] - loss.matrix[:, 1:]) / _typical(loss)
     parts = [
-        (1 - _THEIR_SHARE) * (weight / weight.sum())[:, None] * (target @ saved),
-        _THEIR_SHARE / len(drawn) * (guessed @ saved),
+        ((1 - _THEIR_SHARE) * (weight / weight.sum()), target),
+        (np.full(len(drawn), _THEIR_SHARE / len(drawn)), guessed),
     ]
-    return np.concatenate([rows, drawn]), np.concatenate(parts)
+    gains = [each[:, None] * (told @ saved) for each, told in parts]
+    each_weight, each_share = (np.concatenate(one) for one in zip(*parts))
+    every = np.concatenate([rows, drawn])
+    return TaughtClasses(every, each_weight, each_share, np.concatenate(gains), saved)
 
 
 def _class_shares(passed: list[Floats]) -> Floats:

@@ -239,8 +239,7 @@ def score_fold(
         read = replace(test, X=on_scales(test.X, model.criteria))
         predicted = known[model.passed(read.X)]
         score, lost = _score(contest, training, model, read, predicted, score_params)
-        conditions = sum(len(part) for form in model.rules for part in form.formula.parts)
-        sizes = float(model.rules.n_rules), float(conditions)
+        sizes = float(model.rules.n_rules), float(model.rules.n_conditions)
         chances = _at_all_boundaries(model.at_least(read.X), known, contest.labels.size)
         found[candidate] = Outcome(score, *sizes, lost, predicted, chances)
     return [found[candidate] for candidate in contest.candidates]

@@ -59,6 +59,9 @@ class SugenoClassifier(ReadsModel, BaseSugenoClassifier):
         criteria, and ``margin`` and ``threshold`` have no meaning. All of these are learned
         exactly (see ``gap_``). "distilled": an ensemble per boundary, distilled into few rules;
         the most accurate kind as a rule, see `SugenoDistiller`.
+    form : {"rules", "points", "auto"}, default="rules"
+        With "distilled", what the ensembles are distilled into: rules, a card of points, or what
+        agrees better with them. Of ordered classes points are one card with several thresholds.
     margin : float, default=0.0
         Margin ρ of program (7): a training row counts as right only if it stays right when every
         utility errs by ρ. Must be less than min(β, 1 − β). 0 is the limit 0⁺, where the program
@@ -260,6 +263,7 @@ default="auto"
             StrOptions({"shared", "single", "all", "distilled"}),
             Interval(Integral, 1, None, closed="left"),
         ],
+        "form": [StrOptions({"rules", "points", "auto"})],
         "margin": [Interval(Real, 0, 0.5, closed="left")],
         "threshold": [
             StrOptions({"median", "mean-median", "alternating", "joint"}),
@@ -292,6 +296,7 @@ default="auto"
         *,
         k: int | None = None,
         levels: int | str = "shared",
+        form: str = "rules",
         margin: float = 0.0,
         threshold: str | float = "median",
         solver: str = "exact",
@@ -317,6 +322,7 @@ default="auto"
     ) -> None:
         self.k = k
         self.levels = levels
+        self.form = form
         self.margin = margin
         self.threshold = threshold
         self.solver = solver
@@ -352,7 +358,13 @@ default="auto"
             seed_of(self.random_state) if candidate.is_distilled else 0,
             self.n_jobs,
             self.abstain,
+            self.form,
         )
+        if self.form != "rules" and not candidate.is_distilled:
+            raise ValueError(
+                "The 'form' parameter of SugenoClassifier is for levels='distilled'. Got "
+                f"form={self.form!r} with levels={self.levels!r} instead; leave it at its default."
+            )
         check_k(self.k, data.source.n_criteria)
         check_candidates([candidate], recipe, data.source.n_criteria, self.missing)
         training = self._prepared(data)

@@ -110,7 +110,8 @@ default="auto"
         score wins, of equal ones the smallest k, then the smallest margin. "shared" is the protocol
         of the paper (section 6.2).
     form : {"rules", "points", "auto"}, default="rules"
-        What an ensemble of two classes is distilled into, as for `SugenoDistiller`.
+        What ensembles are distilled into, as for `SugenoDistiller`. Of ordered classes points are
+        one card with several thresholds.
     ks : sequence of int or None, default=None
         The k to try. None tries 1, …, n_features; with more than 10 features 1, 2, 3, 4 and
         n_features, as far as solver="lp" can handle them. A distilled rule has at most 4 criteria,
@@ -392,7 +393,8 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         if self.max_rules is not None:
             return self._sizes()
         if several:
-            return _SIZES
+            # A card has one length, whatever the numbers of rules.
+            return (None,) if self.form == "points" else _SIZES
         return (*_SIZES, None) if self.refit == "simplest" else (None,)
 
     def _kinds(self, margins: list[float], n_criteria: int) -> list[Any]:

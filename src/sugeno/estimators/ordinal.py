@@ -22,7 +22,7 @@ __all__ = ["SugenoOrdinalClassifier", "SugenoOrdinalClassifierCV"]
 
 #: Parameters that these names do without.
 _LEFT_OUT = ("margin", "threshold", "solver", "positive", "words", "order", "subsets")
-_LEFT_OUT_OF_CHOICE = (*_LEFT_OUT, "form", "ks", "margins", "rule_cost", "literal_cost")
+_LEFT_OUT_OF_CHOICE = (*_LEFT_OUT, "ks", "margins", "rule_cost", "literal_cost")
 
 
 class _Ordered(BaseSugenoClassifier):
@@ -57,6 +57,9 @@ class SugenoOrdinalClassifier(_Ordered, SugenoClassifier):
     ----------
     levels : {"distilled", "shared", "all"} or int, default="distilled"
         As for `SugenoClassifier`.
+    form : {"rules", "points", "auto"}, default="rules"
+        As for `SugenoClassifier`. Points are one card, with a threshold for each class but the
+        lowest.
     loss : {"mixed", "zero_one", "absolute"} or array-like of shape (C, C), default="mixed"
         As for `SugenoClassifier`.
     classes : array-like, "sorted" or None, default=None
@@ -94,6 +97,7 @@ feature_importances_, model_, objective_, bound_, gap_
         self,
         *,
         levels: int | str = "distilled",
+        form: str = "rules",
         loss: str | ArrayLike = "mixed",
         classes: Sequence[Any] | str | None = None,
         k: int | None = None,
@@ -114,6 +118,7 @@ feature_importances_, model_, objective_, bound_, gap_
     ) -> None:
         super().__init__(
             levels=levels,
+            form=form,
             loss=loss,
             k=k,
             max_rules=max_rules,
@@ -141,8 +146,8 @@ class SugenoOrdinalClassifierCV(_Ordered, SugenoClassifierCV):
 
     Parameters
     ----------
-    levels, max_rules, cv, refit, scoring, n_jobs, callback, time_limit, directions, columns, \
-normalized, class_weight, costs, extension, missing, abstain, random_state
+    levels, form, max_rules, cv, refit, scoring, n_jobs, callback, time_limit, directions, \
+columns, normalized, class_weight, costs, extension, missing, abstain, random_state
         As for `SugenoClassifierCV`.
     loss, classes
         As for `SugenoOrdinalClassifier`.
@@ -178,6 +183,7 @@ feature_importances_, model_, objective_, bound_, gap_
         self,
         *,
         levels: int | str | Sequence[int | str] = "auto",
+        form: str = "rules",
         max_rules: int | Sequence[int] | None = None,
         loss: str | ArrayLike = "mixed",
         classes: Sequence[Any] | str | None = None,
@@ -200,6 +206,7 @@ feature_importances_, model_, objective_, bound_, gap_
     ) -> None:
         super().__init__(
             levels=levels,
+            form=form,
             max_rules=max_rules,
             loss=loss,
             cv=cv,

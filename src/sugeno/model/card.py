@@ -289,12 +289,20 @@ class Card(LiteralForm):
         >>> card.beyond(card.with_needed(3)), card.beyond(card.with_needed(1))
         ('x0 >= 5', None)
         """
-        if isinstance(lower, Card) and self._shares_points(lower) and self._needed >= lower.needed:
+        if isinstance(lower, Card) and self.shares_points(lower) and self._needed >= lower.needed:
             return None
         return self.to_rules().beyond(lower)
 
-    def _shares_points(self, other: Card) -> bool:
-        """Tell whether both cards count the same points."""
+    def shares_points(self, other: Card) -> bool:
+        """Tell whether both cards count the same points.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> card = Card([2, 1], [5, 5], needed=2)
+        >>> card.shares_points(card.with_needed(3))
+        True
+        """
         ours, theirs = self._literals, other.literal_set
         return (
             ours.criteria == theirs.criteria

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from itertools import accumulate
-from textwrap import fill
+from itertools import accumulate, groupby
 from typing import Any, Protocol
 
 from sugeno._scales.literals import Literals
@@ -58,21 +57,27 @@ class Pointed(Protocol):
         """What each literal stands on."""
 
 
-def card_text(card: Pointed, *, words: bool = False) -> str:
-    """Write a card: the threshold, a line for each criterion, and the probability of each score.
+def card_text(*cards: Pointed, words: bool = False) -> str:
+    """Write a card: the thresholds, a line for each criterion, and the probability of each score.
+
+    Several cards are the boundaries between ordered classes: they count the same points.
 
     Examples
     --------
     >>> from sugeno import Card
     >>> from sugeno.model.card_table import card_text
-    >>> print(card_text(Card([1, 1], [5, 6], needed=1)))
-    accept from 1 of 2 points
+    >>> card = Card([1, 1], [5, 6], needed=1, label="good")
+    >>> print(card_text(card, card.with_needed(2, "very good")))
+    good from 1 of 2 points
+    very good from 2 of 2 points
       x0  >= 5: 1
       x1  >= 6: 1
     """
-    lines = [_threshold(card), *_criterion_lines(card, words)]
-    if card.chances is not None:
-        lines.append(_chance_lines(card.chances))
+    lines = [_threshold(card) for card in cards] + _criterion_lines(cards[0], words)
+    for card in cards:
+        if card.chances is not None:
+            of = f" of {card.head}" if len(cards) > 1 else ""
+            lines.append(_chance_lines(f"probability{of}  ", card.chances))
     return "\n".join(lines)
 
 
@@ -91,7 +96,7 @@ def _criterion_lines(card: Pointed, words: bool) -> list[str]:
     for (name, relation), points in zip(_relations(card, words), _cumulated(card)):
         lines.setdefault(name, []).append(f"{relation}: {points}")
     width = max(map(len, lines), default=0)
-    return [f"  {name:<{width}}  {'   '.join(parts)}" for name, parts in lines.items()]
+    return [_broken(f"  {name:<{width}}  ", parts) for name, parts in lines.items()]
 
 
 def _relations(card: Pointed, words: bool) -> list[tuple[str, str]]:
@@ -112,12 +117,28 @@ def _cumulated(card: Pointed) -> list[int]:
     return result
 
 
-def _chance_lines(chances: Sequence[float]) -> str:
-    shown = [f"{points}: {_percent(p)}" for points, p in enumerate(chances)]
-    # What belongs together is not broken.
-    whole = "   ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in shown)
-    text = fill(whole, _LINE, initial_indent="probability  ", subsequent_indent=" " * 13)
-    return text.replace("\N{NO-BREAK SPACE}", " ")
+def _chance_lines(opening: str, chances: Sequence[float]) -> str:
+    return _broken(opening, [f"{scores}: {chance}" for scores, (chance,) in _runs([chances])])
+
+
+def _broken(opening: str, parts: Sequence[str]) -> str:
+    """Put parts beside each other, over several lines where they are long."""
+    lines = [opening]
+    for part in parts:
+        if len(lines[-1]) + len(part) > _LINE and lines[-1] != opening:
+            lines.append(" " * len(opening))
+        lines[-1] += f"{part}   "
+    return "\n".join(map(str.rstrip, lines))
+
+
+def _runs(chances: Sequence[Sequence[float]]) -> list[tuple[str, tuple[str, ...]]]:
+    """Scores with their probabilities; neighbours with which all of these read alike are one."""
+    lines = enumerate(zip(*(map(_percent, each) for each in chances)))
+    found = []
+    for shown, run in groupby(lines, key=lambda line: line[1]):
+        scores = [str(score) for score, _ in run]
+        found.append(("–".join(dict.fromkeys((scores[0], scores[-1]))), shown))
+    return found
 
 
 def _percent(p: float) -> str:
@@ -127,7 +148,7 @@ def _percent(p: float) -> str:
     return "> 99 %" if 0.995 <= p < 1 else f"{100 * p:.0f} %"
 
 
-def literal_records(card: Pointed, *, words: bool = False) -> list[dict[str, Any]]:
+def literal_records(*cards: Pointed, words: bool = False) -> list[dict[str, Any]]:
     """One dictionary per literal: its text, the points from it on, and what it stands on.
 
     Examples
@@ -137,20 +158,29 @@ def literal_records(card: Pointed, *, words: bool = False) -> list[dict[str, Any
     >>> literal_records(Card([2], [5], needed=2), words=True)
     [{'condition': 'x0 at least 5', 'points': 2}]
     """
+    card = cards[0]
     texts = card.literal_set.words if words else card.literal_set.texts
     columns: dict[str, list[Any]] = {"condition": list(texts), "points": _cumulated(card)}
     if card.support is not None:
         columns["support"] = card.support.weight.tolist()
-        columns["precision"] = card.support.precision.tolist()
+    for one in cards:
+        if one.support is not None:
+            of = f" of {one.head}" if len(cards) > 1 else ""
+            columns[f"precision{of}"] = one.support.precision.tolist()
     return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
-def _chance_records(chances: Sequence[float]) -> list[dict[str, Any]]:
-    return [{"score": str(points), "probability": _percent(p)} for points, p in enumerate(chances)]
+def _chance_records(cards: Sequence[Pointed]) -> list[dict[str, Any]]:
+    """One dictionary per score: the probability of each boundary where it is known."""
+    known = {card.head: card.chances for card in cards if card.chances is not None}
+    names = ["probability"] if len(cards) == 1 else [*known]
+    return [
+        {"score": scores, **dict(zip(names, shown))} for scores, shown in _runs([*known.values()])
+    ]
 
 
-def markdown_card(card: Pointed, *, words: bool = False) -> str:
-    """Write a card as tables in Markdown.
+def markdown_card(*cards: Pointed, words: bool = False) -> str:
+    """Write a card as tables in Markdown, with the thresholds of one or several boundaries.
 
     Examples
     --------
@@ -159,13 +189,12 @@ def markdown_card(card: Pointed, *, words: bool = False) -> str:
     >>> print(markdown_card(Card([2], [5], needed=2)).splitlines()[0])
     accept from 2 of 2 points
     """
-    parts = [_threshold(card), markdown_table(literal_records(card, words=words))]
-    if card.chances is not None:
-        parts.append(markdown_table(_chance_records(card.chances)))
-    return "\n\n".join(part for part in parts if part)
+    records, chances = literal_records(*cards, words=words), _chance_records(cards)
+    tables = [markdown_table(found) for found in (records, chances) if found]
+    return "\n\n".join([*map(_threshold, cards), *tables])
 
 
-def html_card(card: Pointed) -> str:
+def html_card(*cards: Pointed) -> str:
     """Write a card as tables in HTML; everything in it is escaped.
 
     Examples
@@ -175,8 +204,7 @@ def html_card(card: Pointed) -> str:
     >>> html_card(Card([2], [5], needed=2)).startswith("<table><caption>accept from 2 of 2 points")
     True
     """
-    records = literal_records(card)
-    tables = html_table(records, _threshold(card)) if records else escape(_threshold(card))
-    if card.chances is not None:
-        tables += html_table(_chance_records(card.chances))
-    return tables
+    records, chances = literal_records(*cards), _chance_records(cards)
+    head = "; ".join(map(_threshold, cards))
+    tables = html_table(records, head) if records else escape(head)
+    return tables + (html_table(chances) if chances else "")

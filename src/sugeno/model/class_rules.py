@@ -7,6 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno.model.card import Card
+from sugeno.model.card_table import card_text, html_card, literal_records, markdown_card
 from sugeno.model.form import Form
 from sugeno.model.text import html_table, markdown_table
 
@@ -34,7 +36,8 @@ def boundary_labels(classes: NDArray[Any], place: int) -> NDArray[Any]:
 class OrdinalRules(tuple[Form, ...]):
     """The rules of all class boundaries, the lowest first.
 
-    Whoever passes a boundary passes those before it.
+    Whoever passes a boundary passes those before it. Boundaries that count the same points are
+    shown as one card with several thresholds.
 
     Examples
     --------
@@ -44,32 +47,65 @@ class OrdinalRules(tuple[Form, ...]):
     >>> print(OrdinalRules([low, high]))
     at least 1 if x0 >= 3
     accept if x0 >= 3 and x1 >= 5
+
+    >>> from sugeno import Card
+    >>> card = Card([2, 1], [3, 5], needed=1, label="at least fair")
+    >>> print(OrdinalRules([card, card.with_needed(3, "good")]))
+    at least fair from 1 of 3 points
+    good from 3 of 3 points
+      x0  >= 3: 2
+      x1  >= 5: 1
     """
 
     __slots__ = ()
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self))
+        return self.to_text()
 
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self))
+        return self.to_text()
 
     def _repr_html_(self) -> str:
-        return html_table(self.to_records())
+        return html_card(*self.cards) if self.cards else html_table(self.to_records())
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The card of each boundary, if all of them count the same points; else none."""
+        cards = tuple(form for form in self if isinstance(form, Card))
+        one = 0 < len(cards) == len(self) and all(map(cards[0].shares_points, cards[1:]))
+        return cards if one else ()
+
+    @property
+    def shown(self) -> tuple[Form, ...]:
+        """What a person reads: the form of each boundary, or the one card of all."""
+        return self.cards[:1] or tuple(self)
 
     @property
     def n_rules(self) -> int:
-        """Number of rules of all boundaries together."""
-        return sum(map(len, self))
+        """Number of rules of all boundaries together, or of lines of their card."""
+        return sum(map(len, self.shown))
+
+    @property
+    def n_conditions(self) -> int:
+        """Number of conditions that a person reads, each as often as it is written."""
+        return sum(form.size for form in self.shown)
 
     def to_text(
         self, form: Literal["dnf", "cnf", "shorter"] | None = None, *, words: bool = False
     ) -> str:
-        """Return a sentence per boundary, as `RuleSet.to_text` writes them."""
+        """Return a sentence per boundary, as `RuleSet.to_text` writes them, or one card."""
+        if self.cards and form is None:
+            return card_text(*self.cards, words=words)
         return "\n".join(rules.to_text(form, words=words) for rules in self)
 
     def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
-        """Return one dictionary per rule, as `RuleSet.to_records` has them, with its boundary."""
+        """Return one dictionary per rule, as `RuleSet.to_records` has them, with its boundary.
+
+        Of one card one per literal, as `Card.to_records` has them, with the precision at each
+        boundary.
+        """
+        if self.cards:
+            return literal_records(*self.cards, words=words)
         return [
             {"boundary": str(rules.label), **record}
             for rules in self
@@ -88,5 +124,7 @@ class OrdinalRules(tuple[Form, ...]):
         return narwhals.from_dict(columns, backend=backend).to_native()
 
     def to_markdown(self, *, words: bool = False) -> str:
-        """Return the table of rules in Markdown."""
+        """Return the table of rules, or the card, in Markdown."""
+        if self.cards:
+            return markdown_card(*self.cards, words=words)
         return markdown_table(self.to_records(words=words) or [{"rule": str(self)}])

@@ -265,18 +265,27 @@ class Model:
         ]
         if faults:
             return MonotoneProof(False, f"Not proved monotone: {'; '.join(faults)}.", tuple(faults))
+        number, n_boundaries = self.rules.n_rules, len(self.boundaries)
+        what = (
+            f"{number} literals with points, which stay true when their criterion gets better, and "
+            f"{n_boundaries} thresholds"
+            if self.rules.cards
+            else f"{number} rules for {n_boundaries} class boundaries, of literals that stay true "
+            'when their criterion gets better, joined by "and" and "or" alone'
+        )
         return MonotoneProof(
             True,
-            f"Monotone, proved for all inputs: {self.rules.n_rules} rules for "
-            f"{len(self.boundaries)} class boundaries, of literals that stay true when their "
-            'criterion gets better, joined by "and" and "or" alone; whoever passes a boundary '
-            "passes those before it, and the probability of a class or a higher one never falls.",
+            f"Monotone, proved for all inputs: {what}; whoever passes a boundary passes those "
+            "before it, and the probability of a class or a higher one never falls.",
         )
 
     @property
     def thresholds(self) -> Floats:
-        """The thresholds β₁ < … of the integral, where there is one integral."""
-        if len(self.boundaries) > 1:
+        """The thresholds β₁ ≤ … of the integral, where there is one integral.
+
+        Of a card they are shares of its points.
+        """
+        if len(self.boundaries) > 1 and not self.rules.cards:
             _one_utility(self.utility)
         return np.array([model.threshold for model in self.boundaries])
 
@@ -290,10 +299,11 @@ class Model:
     def capacity(self) -> Capacity:
         """The one capacity: μ(A) is the highest threshold that the set A passes.
 
-        Of two classes it is graded by the probabilities, see `Boundary.capacity`.
+        Of two classes it is graded by the probabilities, and of a card it is additive, see
+        `Boundary.capacity`.
         """
         first = self.boundaries[0]
-        if len(self.boundaries) == 1:
+        if len(self.boundaries) == 1 or self.rules.cards:
             return first.capacity
         families = [model.form.boundary_sets for model in self.boundaries]
         values = np.repeat(self.thresholds, [len(family) for family in families])
@@ -315,7 +325,7 @@ class Model:
 
     def integral(self, X: NDArray[Any]) -> Floats:
         """Return the Sugeno integral: at least a threshold if and only if it is passed."""
-        if len(self.boundaries) == 1:
+        if len(self.boundaries) == 1 or self.rules.cards:
             return self.boundaries[0].integral(X)
         utility = _one_utility(self.utility)
         rows = self.boundaries[0].read(np.asarray(X, dtype=np.float64))
