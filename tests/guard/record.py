@@ -35,7 +35,8 @@ def _files(clf):
     """The model files of a classifier, by label if every class has its own."""
     if hasattr(clf, "per_class_"):
         return {f"[{label}]": _files(one).get("") for label, one in clf.per_class_.items()}
-    return {"": _as_recorded(json.loads(sugeno.dumps(clf)))} if hasattr(clf, "rules_") else {}
+    ruled = hasattr(clf, "model_") and hasattr(clf, "rules_")
+    return {"": _as_recorded(json.loads(sugeno.dumps(clf)))} if ruled else {}
 
 
 def _as_recorded(content):
