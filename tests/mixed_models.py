@@ -11,11 +11,15 @@ from sugeno import RuleClassifier
 from sugeno._scales.assumed import Assumed, AssumedColumn
 from sugeno._scales.criterion import Criterion
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
 #: Labels of categories: some look missing, some like numbers.
 WORDS = ("own", "rent", "", "None", "nan", "2", "2.0", "it's", 'a "b"', "true", "Zürich", "null")
 #: Labels that no category knows.
 STRANGE = ("tent", "02", "OWN", "own ", "NULL", "True")
+#: A column of numbers is read in one of these ways.
+_NUMBERS = ("number", "free", "turning")
+_AGAINST = np.array([False, True])
 _KINDS = ("number", "number", "free", "turning", "unordered", "unordered", "two-valued", "truth")
 
 
@@ -35,13 +39,43 @@ def mixed_classifier(seed, *, points=False, kinds=_KINDS, classes=("no", "yes"))
     return RuleClassifier.of(Model.of_two_classes(boundary, assumed=Assumed(assumed)))
 
 
-def _criteria(rng, kind, place):
+def mixed_classifier_per_class(seed, *, points=False, kinds=_KINDS, classes=("a", "b", "it's")):
+    """A classifier of classes without an order, each with scales of its own, or without a column.
+
+    Equal models tie everywhere.
+    """
+    rng = np.random.default_rng([seed, 13])
+    drawn = [str(rng.choice(kinds)) for _ in range(int(rng.integers(2, 6)))]
+    known = [_known(rng, kind) for kind in drawn]
+    models, equal = [], rng.random() < 0.2
+    for label in classes:
+        if equal and models:
+            models.append(models[0])
+            continue
+        criteria, assumed = [], []
+        for j, (kind, labels) in enumerate(zip(drawn, known)):
+            name = f"{kind} {j}"
+            way = str(rng.choice(_NUMBERS)) if kind in _NUMBERS else kind
+            read = _criteria(rng, way, j, name, labels)
+            left_out = bool(j) and rng.random() < 0.2
+            criteria += [] if left_out else read
+            why = "it says nothing" if left_out else ""
+            assumed.append(AssumedColumn(name, read[0].kind, evidence=str(label), left_out=why))
+        boundary = random_boundary(rng, tuple(criteria), named=True, classes=_AGAINST)
+        boundary = decided_by_points(boundary, seed) if points else boundary
+        boundary = replace(boundary, missing="pessimistic")
+        models.append(Model.of_two_classes(boundary, assumed=Assumed(assumed)))
+    whole = ModelPerClass(np.array(classes), tuple(models))
+    return RuleClassifier.of(whole.named(None))
+
+
+def _criteria(rng, kind, place, name=None, known=None):
     """The ways in which a column is read."""
-    name = f"{kind} {place}"
+    name = name or f"{kind} {place}"
     missing = None if rng.random() < 0.3 else float(rng.choice([-1e9, 0.0, 0.004, 3.0, 1e9]))
     sign = int(rng.choice([-1, 1]))
     if kind in ("unordered", "two-valued", "truth"):
-        return (_category(rng, name, kind, place),)
+        return (_category(rng, name, kind, place, known),)
     if kind == "ordered":
         labels = ("low", "medium", "high")
         missing = None if missing is None else float(rng.integers(-1, 4))
@@ -61,12 +95,17 @@ def _criteria(rng, kind, place):
     )
 
 
-def _category(rng, name, kind, place):
+def _known(rng, kind):
+    """Labels of a category."""
+    if kind == "truth":
+        return ("false", "true")
+    n_labels = 2 if kind == "two-valued" else int(rng.integers(3, 8))
+    return tuple(sorted(rng.choice(WORDS, n_labels, replace=False).tolist()))
+
+
+def _category(rng, name, kind, place, known=None):
     """A category whose rare labels share a place."""
-    known = ("false", "true")
-    if kind != "truth":
-        n_labels = 2 if kind == "two-valued" else int(rng.integers(3, 8))
-        known = tuple(sorted(rng.choice(WORDS, n_labels, replace=False).tolist()))
+    known = _known(rng, kind) if known is None else known
     used = int(rng.integers(1, len(known) + 1))
     places = rng.permutation([*range(used), *rng.integers(0, used, len(known) - used)])
     missing = None if rng.random() < 0.3 else float(used)
@@ -90,12 +129,13 @@ def _category(rng, name, kind, place):
 def mixed_rows(clf, seed, n):
     """A table of cells on, beside and far from the levels, missing, and never seen before."""
     rng = np.random.default_rng([seed, 12])
-    literals = clf.model_.boundaries[0].literals
-    columns = {}
-    for j, criterion in enumerate(literals.criteria):
-        levels = literals.levels[literals.columns == j].tolist()
-        cells = [*_cells(criterion, levels), *columns.get(criterion.name, ([],))[0], None]
-        columns[criterion.name] = (cells, _type(criterion))
+    model, columns = clf.model_, {}
+    for one in getattr(model, "models", (model,)):
+        literals = one.boundaries[0].literals
+        for j, criterion in enumerate(literals.criteria):
+            levels = literals.levels[literals.columns == j].tolist()
+            cells = [*_cells(criterion, levels), *columns.get(criterion.name, ([],))[0], None]
+            columns[criterion.name] = (cells, _type(criterion))
     return pa.table(
         {
             name: pa.array([cells[i] for i in rng.integers(0, len(cells), n)], kind)

@@ -8,7 +8,7 @@ import pytest
 
 import sugeno
 from cli.test_cli_reading_models import fine, refused
-from estimators.test_any_columns import applicants
+from estimators.test_any_columns import applicants, houses
 from sugeno import SugenoClassifier
 
 
@@ -72,3 +72,43 @@ def test_dates_and_truth_values_of_a_model_are_read_from_text(tmp_path):
     assert "must hold true or false" in refused(
         "predict", model, "-", stdin="since,member\n2020-01-01,maybe\n"
     )
+
+
+@pytest.fixture(scope="module")
+def classes(tmp_path_factory):
+    """The same of three classes without an order."""
+    folder = tmp_path_factory.mktemp("classes")
+    data, model = folder / "houses.csv", folder / "model.json"
+    X, y = houses()
+    X.drop(columns="seen").assign(plan=y).to_csv(data, index=False)
+    said = fine("fit", data, "--target", "plan", "--k", 2, "--levels", 2, "-o", model).output
+    assert "home    blue   unordered" in said
+    return model, data
+
+
+def test_every_command_takes_classes_without_an_order(classes, tmp_path):
+    model, data = classes
+    clf = sugeno.load(model)
+    rows = pd.read_csv(data)
+    looked = fine("look", data, "--target", "plan").output
+    assert repr(clf.columns_) in looked
+    assert "green if" in fine("rules", model, "--data", data).output
+    decided = json.loads(fine("predict", model, data, "--format", "json").output)
+    assert [one["prediction"] for one in decided] == clf.predict(rows).tolist()
+    assert "home were" in fine("explain", model, data).output
+    assert "recall" in fine("evaluate", data, "--target", "plan", "--k", 1, "--levels", 1).output
+    fine("report", model, data, "-o", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<strong>id</strong> is left out" in page
+    assert "orders of labels of its own" in page
+    beside = (tmp_path / "page-1.html").read_text(encoding="utf-8")
+    assert "What was assumed" in beside
+    for language in ("sql", "pmml", "dmn", "python"):
+        assert "home" in fine("export", model, "--to", language).output
+
+
+def test_the_rules_of_one_class_are_edited(classes):
+    model, data = classes
+    given = ("edit", model, "--add", "age >= 30", "--data", data)
+    assert "Of all classes, " in fine(*given, "--boundary", "green").output
+    assert "--boundary blue, green, red. Got 'pink'" in refused(*given, "--boundary", "pink")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import sugeno
 from classifier_tables import grades
 from costly import costly
+from estimators.test_any_columns import houses
 from small_rules import model_of, rule_sets
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno._counts.weights import row_weights
@@ -246,3 +247,31 @@ def test_rows_need_labels_of_the_classifier():
         clf.edit(X)
     with pytest.raises(ValueError, match=r"y must hold the labels \[0, 1\]. Got \[7\]"):
         clf.edit(X, np.where(y, 7, 0))
+
+
+def test_rules_of_one_of_several_classes_are_edited():
+    X, y = houses()
+    clf = SugenoClassifier(levels=2).fit(X, y)
+    edit = clf.edit(X, y, boundary="green").add("age >= 30")
+    edited = edit.classifier
+    before, after = clf.predict(X), edited.predict(X)
+    assert {*after[before != after]} == {"green"}
+    moves = edit.report.moves
+    assert sum(moves.counts.values()) == (before != after).sum() > 0
+    assert (moves.errors_before, moves.errors_after) == ((before != y).sum(), (after != y).sum())
+    assert f"{(before != after).sum()} of 300 rows are decided otherwise" in str(edit.report)
+    assert str(edited.rules_["red"]) == str(clf.rules_["red"])
+    with pytest.raises(ValueError, match="boundary must be one of the classes"):
+        clf.edit(boundary="pink")
+    with pytest.raises(ValueError, match="given together"):
+        clf.edit(X, boundary="green")
+    assert clf.edit(boundary="green").remove(0).report.moves is None
+
+
+def test_an_edit_that_moves_no_row_says_so():
+    X, y = houses()
+    clf = SugenoClassifier(levels=2).fit(X, y)
+    weights = np.full(len(y), 2)
+    report = clf.edit(X, y, weights, boundary="green").add("age >= 1000").report
+    assert report.moves.errors_after == 2 * (clf.predict(X) != y).sum()
+    assert "Of all classes, none of 300 rows is decided otherwise." in str(report)

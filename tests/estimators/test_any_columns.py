@@ -37,6 +37,19 @@ def applicants(n=400, seed=0):
     return pd.DataFrame(table), good
 
 
+def houses(n=300, seed=0):
+    """The same of three classes without an order, each with an order of homes of its own."""
+    rng = np.random.default_rng(seed)
+    home = rng.choice(["rent", "own", "parents"], n)
+    age = rng.integers(18, 80, n).astype(float)
+    seen = np.datetime64("2015-01-01") + rng.integers(0, 3000, n).astype("m8[D]")
+    y = np.where(home == "own", "red", np.where(age > 50, "green", "blue"))
+    y = np.where(rng.random(n) < 0.1, rng.permutation(y), y)
+    age[rng.random(n) < 0.1] = np.nan
+    home = np.where(rng.random(n) < 0.1, None, home)
+    return pd.DataFrame({"home": home, "age": age, "seen": seen, "id": np.arange(n)}), y
+
+
 @pytest.mark.parametrize("clf", CLASSIFIERS, ids=lambda clf: type(clf).__name__)
 def test_every_classifier_takes_text_gaps_dates_and_ids(clf):
     X, y = applicants()
@@ -128,11 +141,37 @@ def test_ordered_classes():
     assert (clf.predict(X) == three).mean() > 0.7
 
 
-def test_classes_without_an_order_are_refused_with_a_remedy():
-    X, y = applicants()
-    three = np.array(["a", "b", "c"])[y.astype(int) + (X["home"] == "own")]
-    with pytest.raises(ValueError, match="3 classes without an order instead; pass order="):
-        SugenoClassifier().fit(X, three)
+@pytest.mark.parametrize("clf", CLASSIFIERS, ids=lambda clf: type(clf).__name__)
+def test_each_class_without_an_order_finds_its_own_orders_and_directions(clf):
+    X, y = houses()
+    clf = clone(clf).fit(X, y)
+    chances = []
+    for label in clf.classes_:
+        alone = clone(clf).fit(X, y == label)
+        chances.append(alone.predict_proba(X)[:, 1])
+        np.testing.assert_array_equal(clf.per_class_[label].predict_proba(X)[:, 1], chances[-1])
+        np.testing.assert_array_equal(clf.directions_[label], alone.directions_)
+        told = [one for one in clf.columns_ if one.of_class == label]
+        assert {one.column: one.direction for one in told} == {
+            one.column: one.direction for one in alone.columns_ if one.column != "id"
+        }
+    shares = np.transpose(chances) / np.sum(chances, axis=0)[:, None]
+    np.testing.assert_allclose(clf.predict_proba(X), shares)
+    assert (clf.predict(X) == clf.classes_[shares.argmax(axis=1)]).mean() > 0.99  # but for ties
+    assert (clf.predict(X) == y).mean() > 0.75
+    assert clf.columns_["id"].left_out
+    with pytest.raises(KeyError, match=r"'home' has 3 lines.*per_class_\[label\]\.columns_"):
+        clf.columns_["home"]
+    strange = pd.DataFrame({"home": ["tent", None], "age": [None, 20.0], "seen": X["seen"][:2]})
+    assert {*clf.predict(strange)} <= {*clf.classes_}
+    assert np.allclose(clf.predict_proba(strange).sum(axis=1), 1)
+
+
+def test_importances_of_classes_without_an_order_are_those_of_the_columns():
+    X, y = houses()
+    clf = SugenoClassifier(levels=2).fit(X, y)
+    each = [one.feature_importances_ for one in clf.per_class_.values()]
+    np.testing.assert_allclose(clf.feature_importances_, np.mean(each, axis=0))
 
 
 def test_scikit_learn_can_cross_validate():

@@ -102,7 +102,6 @@ READERS = {
     "positive_": lambda clf: clf.positive_,
     "capacity_": lambda clf: clf.capacity_,
     "reasons": lambda clf: clf.reasons(X),
-    "edit": lambda clf: clf.edit(),
     "rules_table": lambda clf: clf.rules_table(),
     "verify_monotone": lambda clf: clf.verify_monotone(),
     "predict_interval": lambda clf: clf.predict_interval(X),

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
+from estimators.test_any_columns import houses
 from sugeno import SugenoClassifier
 
 IRIS = load_iris(as_frame=True)
@@ -74,3 +75,65 @@ def test_missing_values_are_named():
     there = ~np.isnan(found.costs)
     after = clf.predict(pd.DataFrame(found.nearest()[there], columns=rows.columns))
     assert (after != found.labels[there]).all()
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    X, y = houses()
+    return SugenoClassifier(levels=2, k=2, max_rules=3).fit(X, y), X
+
+
+LIMITS = [
+    {},
+    {"immutable": ["home"]},
+    {"immutable": [0], "permitted_range": {"age": (30, None)}},
+    {"cost": {"age": 3.0}},
+]
+
+
+@pytest.mark.parametrize("options", LIMITS)
+def test_changes_of_cells_lead_where_they_are_said_to(mixed, options):
+    clf, X = mixed
+    found = clf.explain(X, **options)
+    assert found.labels.tolist() == clf.predict(X).tolist()
+    told = 0
+    for row in range(0, len(X), 7):
+        one = found[row]
+        assert one.text == found.sentences()[row]
+        for way in one.counterfactuals:
+            cells = X.iloc[[row]].copy()
+            for change in way.changes:
+                assert change.after != "missing"
+                days = change.criterion == "seen"
+                cells[change.criterion] = (
+                    pd.Timestamp(0) + pd.Timedelta(change.after, "D") if days else change.after
+                )
+                assert not (options and change.criterion in ("home",) and "immutable" in options)
+            assert clf.predict(cells)[0] == way.label != one.label
+            told += 1
+    assert told > 20
+    assert found.margins.shape == found.nearest().shape
+    assert {record["other"] for record in found.to_records()} <= {"red", "green", "blue", None}
+
+
+def test_limits_of_cells_are_about_columns(mixed):
+    clf, X = mixed
+    with pytest.raises(ValueError, match="columns of the table, which are home, age, seen, id"):
+        clf.explain(X[:1], immutable=["house"])
+    assert "id" in clf.columns_.columns
+    clf.explain(X[:1], immutable=["id"])  # which no class reads
+    called = []
+    clf.explain(X[:2], cost=lambda name, before, after: called.append(name) or 1.0).sentences()
+    assert {*called} <= {"home", "age", "seen"}
+
+
+def test_dates_are_written_and_limited_as_dates(mixed):
+    clf, X = mixed
+    texts = " ".join(clf.explain(X, immutable=["home", "age"]).sentences())
+    assert "seen rises from 20" in texts or "seen falls from 20" in texts
+    limit = {"seen": ("2016-01-01", None)}
+    for one in clf.explain(X[:40], immutable=["home", "age"], permitted_range=limit):
+        for way in one.counterfactuals:
+            assert all(change.after >= 16801 for change in way.changes)
+    with pytest.raises(ValueError, match=r"must be a date, such as 2026-01-31\. Got 'soon'"):
+        clf.explain(X[:1], permitted_range={"seen": ("soon", None)})

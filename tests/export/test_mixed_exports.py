@@ -26,7 +26,7 @@ from export.test_dmn import schema as dmn_schema
 from export.test_ordinal_exports import engine  # noqa: F401
 from export.test_pmml import assert_follows_the_schema
 from export.test_unordered_exports import by_hand, decided
-from mixed_models import mixed_classifier, mixed_rows
+from mixed_models import mixed_classifier, mixed_classifier_per_class, mixed_rows
 from sugeno import SugenoClassifier
 from sugeno.export import (
     register_onnx,
@@ -44,13 +44,34 @@ SEEDS = range(10)
 OUTPUTS = ["prediction", "probability"]
 
 
+SHAPES = ("rules", "points", "per class")
+shaped = pytest.mark.parametrize("shape", SHAPES)
+
+
+def classifier(seed, shape, kinds):
+    """One of two classes, by rules or by points, or one of three that have no order."""
+    if shape == "per class":
+        return mixed_classifier_per_class(seed, points=seed % 3 == 0, kinds=kinds)
+    return mixed_classifier(seed, points=shape == "points", kinds=kinds)
+
+
 def answers(clf, table):
-    """The labels, and the probability of the positive class."""
-    return clf.predict(table).tolist(), clf.predict_proba(table)[:, 1].tolist()
+    """The labels, and the probability of the positive class, of more classes of each."""
+    chances = clf.predict_proba(table)
+    return clf.predict(table).tolist(), *chances[:, chances.shape[1] == 2 :].T.tolist()
 
 
 def asked(clf, **options):
-    return [to_sql(clf, output=one, **options) for one in ("label", "probability")]
+    """The same, as SQL."""
+    several = clf.classes_[clf.classes_.size == 2 :].tolist()
+    chances = [to_sql(clf, output="probability", label=one, **options) for one in several]
+    return [to_sql(clf, output="label", **options), *chances]
+
+
+def chance_names(clf):
+    """The columns of probabilities that a frame gets."""
+    labels = clf.classes_.tolist()
+    return ["probability"] if len(labels) == 2 else [f"probability_{one}" for one in labels]
 
 
 def by_onnx(clf, table):
@@ -63,8 +84,7 @@ def by_onnx(clf, table):
     criteria = {one.name: one for one in clf.model_.criteria}
     given = {name: _tensor(criteria[name], table[name].to_pylist()) for name in table.column_names}
     labels, chances = session.run(None, given)
-    positive = clf.classes_.tolist().index(clf.positive_)
-    return labels.tolist(), chances[:, positive].tolist()
+    return labels.tolist(), *chances[:, chances.shape[1] == 2 :].T.tolist()
 
 
 def _tensor(criterion, cells):
@@ -95,62 +115,70 @@ def without_gaps_beside_an_empty_label(clf, table):
     return table
 
 
-@pytest.mark.parametrize("points", [False, True])
+@shaped
 @pytest.mark.parametrize("seed", SEEDS)
-def test_ten_thousand_rows_are_decided_alike(seed, points):
-    clf = mixed_classifier(seed, points=points, kinds=KINDS)
+def test_ten_thousand_rows_are_decided_alike(seed, shape):
+    clf = classifier(seed, shape, KINDS)
     table = mixed_rows(clf, seed, 10_000)
-    labels, chances = answers(clf, table)
-    assert on_duckdb(table, asked(clf)) == [labels, chances]
+    labels, *chances = answers(clf, table)
+    assert on_duckdb(table, asked(clf)) == [labels, *chances]
     frame = pl.from_arrow(table)
     added = clf.predict_frame(frame.lazy(), outputs=OUTPUTS).collect()
     assert added["prediction"].to_list() == labels
-    assert added["probability"].to_list() == chances
+    assert [added[name].to_list() for name in chance_names(clf)] == chances
     module = {}
     exec(to_python(clf), module)
     rows = table.slice(0, 1_000).to_pylist()
     assert [module["label"](row) for row in rows] == labels[:1_000]
-    assert [module["probability"](row) for row in rows] == chances[:1_000]
+    if shape == "per class":
+        found = zip(*(module["probabilities"](row).values() for row in rows))
+    else:
+        found = [[module["probability"](row) for row in rows]]
+    assert [[*one] for one in found] == [one[:1_000] for one in chances]
     table = without_gaps_beside_an_empty_label(clf, table)
     assert by_onnx(clf, table) == answers(clf, empty_is_missing(clf, table))
 
 
 @costly
-@given(seed=st.integers(0, 2**32), points=st.booleans())
-def test_frames_agree_on_any_model(seed, points):
-    clf = mixed_classifier(seed, points=points, kinds=KINDS)
+@given(seed=st.integers(0, 2**32), shape=st.sampled_from(SHAPES))
+def test_frames_agree_on_any_model(seed, shape):
+    clf = classifier(seed, shape, KINDS)
     table = mixed_rows(clf, seed, 40)
-    labels, chances = answers(clf, table)
+    labels, *chances = answers(clf, table)
     frame = pl.from_arrow(table)
-    columns = [to_expression(clf, output=one) for one in ("label", "probability")]
-    found = nw.from_native(frame).select(*columns)
-    assert [found["label"].to_list(), found["probability"].to_list()] == [labels, chances]
+    for label, chance in zip(clf.classes_[::-1].tolist(), chances[::-1]):
+        column = to_expression(clf, output="probability", label=label)
+        assert nw.from_native(frame).select(p=column)["p"].to_list() == chance
+    column = to_expression(clf, output="label")
+    assert nw.from_native(frame).select(label=column)["label"].to_list() == labels
+    names = ["prediction", *chance_names(clf)]
     for native in (table, frame.to_pandas()):
         added = nw.from_native(clf.predict_frame(native, outputs=OUTPUTS))
-        assert added["prediction"].to_list() == labels
-        assert added["probability"].to_list() == chances
+        assert [added[name].to_list() for name in names] == [labels, *chances]
     with duckdb.connect() as connection:
         connection.register("t", table)
         added = clf.predict_frame(connection.table("t"), outputs=OUTPUTS).fetchall()
-    assert [[row[-2] for row in added], [row[-1] for row in added]] == [labels, chances]
+    assert [[*one] for one in zip(*added)][-len(names) :] == [labels, *chances]
 
 
+@pytest.mark.parametrize("shape", ["rules", "per class"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_postgres_agrees(seed, psql, tmp_path):
-    clf = mixed_classifier(seed, kinds=("number", "free", "turning", "unordered", "two-valued"))
+def test_postgres_agrees(seed, shape, psql, tmp_path):
+    clf = classifier(seed, shape, ("number", "free", "turning", "unordered", "two-valued"))
     table = mixed_rows(clf, seed, 2_000)
     # An empty cell of the file that it reads is NULL.
     table = empty_is_missing(clf, without_gaps_beside_an_empty_label(clf, table))
     full = [all(one != "" for one in row.values()) for row in table.to_pylist()]
     table = table.filter(pa.array(full))
-    labels, chances = on_postgres(psql, table, asked(clf, dialect="postgres"), tmp_path)
-    assert [[*labels], [*map(float, chances)]] == [*answers(clf, table)]
+    labels, *chances = on_postgres(psql, table, asked(clf, dialect="postgres"), tmp_path)
+    found = [[*labels], *([*map(float, one)] for one in chances)]
+    assert found == [*answers(clf, table)]
 
 
 @costly
-@given(seed=st.integers(0, 2**32), points=st.booleans())
-def test_documents_follow_their_schemas_and_decide_alike(seed, points):
-    clf = mixed_classifier(seed, points=points, kinds=UNDATED)
+@given(seed=st.integers(0, 2**32), shape=st.sampled_from(SHAPES))
+def test_documents_follow_their_schemas_and_decide_alike(seed, shape):
+    clf = classifier(seed, shape, UNDATED)
     assert_follows_the_schema(to_pmml(clf))
     text = to_dmn(clf)
     root = lxml.etree.fromstring(text.encode())
@@ -161,10 +189,10 @@ def test_documents_follow_their_schemas_and_decide_alike(seed, points):
 
 
 @pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
-@pytest.mark.parametrize("points", [False, True])
+@shaped
 @pytest.mark.parametrize("seed", SEEDS)
-def test_another_engine_decides_by_pmml_alike(seed, points, engine):  # noqa: F811
-    clf = mixed_classifier(seed, points=points, kinds=UNDATED)
+def test_another_engine_decides_by_pmml_alike(seed, shape, engine):  # noqa: F811
+    clf = classifier(seed, shape, UNDATED)
     table = _without_nan(mixed_rows(clf, seed, 1_000))
     text = to_pmml(clf)
     found = json.loads(engine(text).predict(json.dumps(table.to_pylist())))

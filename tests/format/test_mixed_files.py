@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import sugeno
 from costly import costly
 from estimators.test_any_columns import applicants
-from mixed_models import mixed_classifier, mixed_rows
+from mixed_models import mixed_classifier, mixed_classifier_per_class, mixed_rows
 from sugeno import (
     ModelFileError,
     RuleClassifier,
@@ -28,14 +28,19 @@ KINDS = ("number", "free", "turning", "unordered", "two-valued", "truth", "order
 
 
 @costly
-@given(seed=st.integers(0, 2**32), points=st.booleans())
-def test_any_model_of_a_mixed_table_comes_back(seed, points):
-    clf = mixed_classifier(seed, points=points, kinds=KINDS)
+@given(
+    seed=st.integers(0, 2**32),
+    points=st.booleans(),
+    of=st.sampled_from([mixed_classifier, mixed_classifier_per_class]),
+)
+def test_any_model_of_a_mixed_table_comes_back(seed, points, of):
+    clf = of(seed, points=points, kinds=KINDS)
     text = sugeno.dumps(clf)
     again, rows = sugeno.loads(text), mixed_rows(clf, seed, 40)
     assert again.model_.criteria == clf.model_.criteria
     assert str(again.rules_) == str(clf.rules_)
     assert again.predict(rows).tolist() == clf.predict(rows).tolist()
+    assert repr(again.columns_) == repr(clf.columns_)
     assert again.predict_proba(rows).tobytes() == clf.predict_proba(rows).tobytes()
     assert sugeno.dumps(again) == text
     jsonschema.validate(json.loads(text), SCHEMA)

@@ -474,7 +474,7 @@ def _weights(field: Field, size: int) -> Floats:
 
 def _assumed(field: Field) -> Assumed:
     """What was assumed about the columns of a table of any kind."""
-    keys = [one.name for one in dataclass_fields(AssumedColumn)]
+    keys = [one.name for one in dataclass_fields(AssumedColumn) if one.name != "of_class"]
     found = []
     for entry in field.array(1, MAX_LITERALS):
         record = entry.record(*keys)

@@ -211,7 +211,11 @@ def _places(criterion: Criterion) -> dict[str, Any] | None:
 
 
 def _columns(assumed: Assumed | None) -> list[dict[str, Any]] | None:
-    return None if assumed is None else [asdict(column) for column in assumed]
+    """What was assumed; of which class that is, the place of the model says."""
+    if assumed is None:
+        return None
+    kept = [asdict(column) for column in assumed]
+    return [{key: cell for key, cell in one.items() if key != "of_class"} for one in kept]
 
 
 def _boundary(boundary: Boundary) -> dict[str, Any]:

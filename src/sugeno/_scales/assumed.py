@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 
 __all__ = ["Assumed", "AssumedColumn"]
 
@@ -30,6 +30,9 @@ class AssumedColumn:
         How many cells are missing, and what a missing one is as good as.
     left_out : str
         Why the column is left out; empty where it is not.
+    of_class : str
+        Of classes without an order the one for which, against the rest, this was assumed; empty
+        where it was assumed for all of them.
 
     Examples
     --------
@@ -44,6 +47,7 @@ class AssumedColumn:
     evidence: str = ""
     missing: str = ""
     left_out: str = ""
+    of_class: str = ""
 
 
 class Assumed(Sequence[AssumedColumn]):
@@ -70,6 +74,36 @@ class Assumed(Sequence[AssumedColumn]):
     def __init__(self, columns: Sequence[AssumedColumn]) -> None:
         self._columns = tuple(columns)
 
+    @classmethod
+    def of_classes(cls, labels: Sequence[object], each: Sequence[Assumed]) -> Assumed:
+        """Put together what was assumed for each class against the rest.
+
+        A column has one line where that is the same for all classes, else a line for each of them.
+
+        Examples
+        --------
+        >>> from sugeno._scales.assumed import Assumed, AssumedColumn
+        >>> row = AssumedColumn("row", "id", left_out="its name")
+        >>> each = [Assumed([AssumedColumn("age", "number", way), row]) for way in ("up", "down")]
+        >>> Assumed.of_classes(["a", "b"], each)
+        column  class  kind    direction  left out
+        age     a      number  up
+        age     b      number  down
+        row            id                 its name
+        """
+        found: list[AssumedColumn] = []
+        for lines in zip(*each, strict=True):
+            if len(set(lines)) == 1:
+                found.append(lines[0])
+            else:
+                found += [replace(line, of_class=str(one)) for one, line in zip(labels, lines)]
+        return cls(found)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, each once."""
+        return tuple(dict.fromkeys(one.column for one in self._columns))
+
     def __len__(self) -> int:
         return len(self._columns)
 
@@ -77,15 +111,23 @@ class Assumed(Sequence[AssumedColumn]):
         return iter(self._columns)
 
     def __getitem__(self, key: int | str) -> AssumedColumn:  # type: ignore[override]
-        if isinstance(key, str):
-            return next(one for one in self._columns if one.column == key)
-        return self._columns[key]
+        if not isinstance(key, str):
+            return self._columns[key]
+        found = [one for one in self._columns if one.column == key]
+        if len(found) != 1:
+            raise KeyError(
+                f"{key!r} has {len(found)} lines, where one was expected; the columns are "
+                f"{', '.join(self.columns)}, and what was assumed for one of several classes is in "
+                "columns_ of its classifier, such as per_class_[label].columns_."
+            )
+        return found[0]
 
     def rows(self) -> list[tuple[str, ...]]:
         """The title and the cells of each row; columns without any cell are left out."""
         titles = [field.name.replace("_", " ") for field in fields(AssumedColumn)]
-        parts = zip(titles, *map(astuple, self._columns))
-        kept = [part for part in parts if any(part[1:])]
+        column, *others, of_class = zip(titles, *map(astuple, self._columns))
+        shown = [column, ("class", *of_class[1:]), *others]
+        kept = [part for part in shown if any(part[1:])]
         return [*zip(*kept)]
 
     def __repr__(self) -> str:

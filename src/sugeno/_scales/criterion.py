@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -104,6 +105,18 @@ class Criterion:
         if self.within is not None:
             found = np.clip(found, *self.within)
         return found if self.missing is None else np.where(gaps, self.missing, found)
+
+    def unread(self, values: Floats) -> Floats:
+        """Numbers that the column may hold where the criterion has these values.
+
+        Of labels that share a place the first known one; -1 where only unknown labels stand, and
+        NaN where nothing but a missing value does.
+        """
+        if self.places is None:
+            return values
+        of_place = {self.missing: math.nan, self.unseen: -1.0}
+        of_place |= {at: float(j) for j, at in reversed([*enumerate(self.places)])}
+        return np.array([of_place.get(value, math.nan) for value in values.tolist()])
 
 
 def criteria_of(

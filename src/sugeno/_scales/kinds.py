@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
 from numbers import Integral, Real
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.columns import order_of
+from sugeno._scales.dates import days_of
 from sugeno._scales.number import shortest
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ _TRUTH = ("false", "true")
 #: What may be said of the kind of a column, and of its direction.
 _KINDS_SAID = ("unordered", "drop", "keep")
 _WAYS = {"up": 1, "down": -1, "free": "free", "peak": "peak", "valley": "valley", "auto": None}
-_EPOCH = datetime(1970, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -363,7 +363,7 @@ class _Cells:
         """All cells as numbers; a date in days."""
         result = np.full(self.missing.size, np.nan)
         cells = self.present
-        result[~self.missing] = [*map(_days, cells)] if self.sort == "date" else cells
+        result[~self.missing] = [*map(days_of, cells)] if self.sort == "date" else cells
         return result
 
     @cached_property
@@ -489,17 +489,6 @@ _PLAIN = (str, Real, Decimal, bool, np.bool_, date)
 def _is_missing(value: Any) -> bool:
     """Whether a cell is None, NaN, NaT or another thing that does not equal itself."""
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
-
-
-def _days(value: Any) -> float:
-    """A date in days since 1970, a duration in days."""
-    if isinstance(value, timedelta | np.timedelta64):
-        return float(np.timedelta64(value) / np.timedelta64(1, "D"))
-    if isinstance(value, np.datetime64):
-        return float((value - np.datetime64(_EPOCH)) / np.timedelta64(1, "D"))
-    if not isinstance(value, datetime):
-        return float(value.toordinal() - _EPOCH.toordinal())
-    return (value.replace(tzinfo=None) - _EPOCH) / timedelta(days=1)
 
 
 def _places(found: _Cells, labels: tuple[str, ...]) -> Floats:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import assert_all_finite
 
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.dates import date_text
 from sugeno._scales.knots import Knots, levels
 from sugeno._scales.missing import check_none_missing
 from sugeno._scales.number import separating_number, shortest
@@ -308,15 +309,9 @@ def _opposite(criterion: Criterion, number: str) -> str:
 def _text(criterion: Criterion, value: float) -> str:
     """Write a value: a number, a date, or the worst label that is as good."""
     if criterion.labels is None:
-        return _date(value) if criterion.kind == "date" else shortest(value)
+        return date_text(value) if criterion.kind == "date" else shortest(value)
     place = min(max(value, 0.0), len(criterion.labels) - 1.0)
     return criterion.labels[math.ceil(place) if criterion.direction > 0 else math.floor(place)]
-
-
-def _date(days: float) -> str:
-    """Write days since 1970 as a date, with the time of day where there is one."""
-    moment = np.datetime64(0, "s") + np.timedelta64(round(days * 86400), "s")
-    return str(moment.astype("M8[D]") if float(days).is_integer() else moment).replace("T", " ")
 
 
 def satisfied(

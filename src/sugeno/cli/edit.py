@@ -46,7 +46,8 @@ _SETTING = re.compile(r"\s*(?:(\d+)\s*:)?\s*(.+?)\s*(>=|<=|≥|≤)\s*(.+?)\s*")
 @click.option(
     "--boundary",
     metavar="LABEL",
-    help="Of ordered classes: the lowest one above the boundary whose rules change.",
+    help="Of ordered classes: the lowest one above the boundary whose rules change. Of others: "
+    "the class whose rules change.",
 )
 @out_option("Where to keep the new model.")
 def edit(
@@ -90,7 +91,12 @@ def edit(
 def _edited(clf: Any, boundary: str | None) -> tuple[RuleSet, Any]:
     """The rules that change and, of ordered classes, the class that they are about."""
     if not hasattr(clf, "order_"):
-        raise Refusal("Edits are for two classes and for ordered ones; fit one with --positive.")
+        labels = {str(label): label for label in clf.classes_.tolist()}
+        if boundary not in labels:
+            raise Refusal(
+                f"Say whose rules change: --boundary {', '.join(labels)}. Got {boundary!r}."
+            )
+        return clf.rules_[labels[boundary]], labels[boundary]
     if clf.model_.classes.size == 2:
         if boundary is not None:
             raise Refusal("--boundary is for ordered classes; leave it out.")

@@ -48,8 +48,7 @@ def evaluate(
       sugeno evaluate data.csv --target accepted --cv 10
     """  # noqa: D301 (the mark keeps click from joining the lines)
     learner = Learner.taken_from(options)
-    table, gaps = read_table(data, decimal), learner.missing is not None
-    rows = rows_of(table, gaps=gaps, columns=learner.columns, **options)
+    rows = rows_of(read_table(data, decimal), columns=learner.columns, **options)
     judged = _judged(rows, learner, cv, seed)
     click.echo("\n".join(_summary(rows, judged, learner.loss)))
 

@@ -49,8 +49,7 @@ def fit(
     if names_many_files(data):
         clf, summary = fit_files(data, learner, memory=memory, **options)
     else:
-        table, gaps = read_table(data, decimal), learner.missing is not None
-        rows = rows_of(table, gaps=gaps, columns=learner.columns, **options)
+        rows = rows_of(read_table(data, decimal), columns=learner.columns, **options)
         with waiting("learning") as report, weak_directions_noted():
             clf = learner.for_rows(rows, report).fit(rows.frame, rows.labels)
         summary = _summary(rows, clf)

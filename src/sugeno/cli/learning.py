@@ -102,7 +102,6 @@ def rows_of(
     drop_missing: bool,
     orders: Mapping[str, Sequence[str]],
     ordinal: bool = False,
-    gaps: bool = False,
     columns: Mapping[str, Any] | None = None,
 ) -> Rows:
     """Read criteria and classes from a table.
@@ -145,8 +144,7 @@ def rows_of(
                 f"The {len(known)} classes of {target!r} are taken without an order, each against "
                 f"the rest; if they have one, say {way}, the lowest first."
             )
-    found = gaps or classes is not None or len(set(y.tolist())) == 2  # what missing cells mean
-    frame = table.frame(names, orders, gaps=found, words=table.words_among(names, orders))
+    frame = table.frame(names, orders, gaps=True, words=table.words_among(names, orders))
     if not features and columns is None and _is_plain(frame):
         frame = _without_ids(frame)
     return Rows(frame, y, label, classes, target)

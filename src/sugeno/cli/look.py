@@ -43,9 +43,7 @@ def look(
         click.echo(repr(_kinds(frame, columns)))
         return
     said = columns or {}
-    rows = rows_of(
-        table, target=target, features=(), dropped=(), orders={}, gaps=True, columns=said, **given
-    )
+    rows = rows_of(table, target=target, features=(), dropped=(), orders={}, columns=said, **given)
     click.echo(repr(_assumed(rows, columns)))
 
 
@@ -70,12 +68,15 @@ def _kinds(frame: pl.DataFrame, columns: dict[str, Any] | None) -> Assumed:
 
 
 def _assumed(rows: Rows, columns: dict[str, Any] | None) -> Assumed:
-    """What the columns mean to two classes; of more without an order each class has its own."""
+    """What the columns mean to two classes, or to each of several against the rest."""
     from sugeno import SugenoClassifier
+    from sugeno._scales.assumed import Assumed
     from sugeno.estimators._base import data_of_rows
 
     clf = SugenoClassifier(columns=columns or {}, positive=rows.positive)
     data = data_of_rows(clf, rows.frame, rows.labels)
-    if data.classes.size > 2:
-        return _kinds(rows.frame, columns)
-    return data.prepared("auto").assumed or _kinds(rows.frame, columns)
+    if data.classes.ordered:
+        return data.prepared("auto").assumed or _kinds(rows.frame, columns)
+    labels = data.classes.labels.tolist()
+    each = [data.against_rest(place).prepared("auto").assumed for place in range(len(labels))]
+    return Assumed.of_classes(labels, [one for one in each if one is not None])

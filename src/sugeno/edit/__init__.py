@@ -2,6 +2,6 @@
 
 from sugeno.edit._assembly import Rows, assembled
 from sugeno.edit.edit import Edit
-from sugeno.edit.report import EditReport
+from sugeno.edit.report import Among, EditReport
 
-__all__ = ["Edit", "EditReport", "Rows", "assembled"]
+__all__ = ["Among", "Edit", "EditReport", "Rows", "assembled"]

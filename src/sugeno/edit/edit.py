@@ -11,11 +11,12 @@ import numpy as np
 
 from sugeno._scales.number import shortest
 from sugeno.edit._assembly import Rows, assembled
-from sugeno.edit.report import EditReport
+from sugeno.edit.report import Among, EditReport
 from sugeno.model.boundary import Boundary
 from sugeno.model.drafts import Draft, Pair
 from sugeno.model.model import Model
 from sugeno.model.naming import criterion_place
+from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
 
 __all__ = ["Edit"]
@@ -45,6 +46,8 @@ class Edit:
         What was done so far.
     finish : callable
         Makes a classifier of a model.
+    among : Among or None
+        The classes without an order of which one is edited, where rows are given.
 
     Examples
     --------
@@ -69,6 +72,7 @@ class Edit:
     rows: Rows | None
     steps: tuple[str, ...]
     finish: Callable[[Model], Any]
+    among: Among | None = None
 
     @classmethod
     def of(
@@ -87,6 +91,14 @@ class Edit:
         draft = edited.rules.draft
         gains = dict(zip(draft.pairs, edited.probability.gains.tolist()))
         return cls(model, place, draft, tuple(range(len(draft.sets))), gains, rows, (), finish)
+
+    @classmethod
+    def of_class(
+        cls, whole: ModelPerClass, label: object, finish: Callable[[ModelPerClass], Any]
+    ) -> Edit:
+        """Begin to edit the rules of one of several classes without an order."""
+        place = whole.place_of(label)
+        return cls.of(whole.models[place], finish=lambda m: finish(whole.with_model(place, m)))
 
     @cached_property
     def boundary(self) -> Boundary:
@@ -120,7 +132,8 @@ class Edit:
     def report(self) -> EditReport:
         """What all edits together change."""
         before = self.original.boundaries[self.place]
-        return EditReport.of(self.steps, before, self.boundary, self.rows)
+        found = EditReport.of(self.steps, before, self.boundary, self.rows)
+        return found if self.among is None else replace(found, moves=self.among.moves(self.model))
 
     def add(self, rule: str) -> Edit:
         """Add a rule (or, to a conjunctive form, a clause) such as ``interview >= 6``.

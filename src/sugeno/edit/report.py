@@ -2,17 +2,99 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.weights import RowWeights
 from sugeno._scales.number import plain
 from sugeno.edit._assembly import Rows
 from sugeno.model.boundary import Boundary
+from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
-__all__ = ["EditReport"]
+__all__ = ["Among", "EditReport", "Moves"]
+
+
+@dataclass(frozen=True)
+class Moves:
+    """Rows that are decided otherwise among classes without an order.
+
+    Attributes
+    ----------
+    n_rows : int
+        Number of rows that were given.
+    counts : dict
+        From a pair of labels, before and after, to the number of rows.
+    errors_before, errors_after : float
+        Weight of the errors.
+
+    Examples
+    --------
+    >>> from sugeno.edit.report import Moves
+    >>> print(Moves(40, {("red", "blue"): 2}, 3.0, 5.0))
+    Of all classes, 2 of 40 rows are decided otherwise: 2 blue instead of red. Errors: 3 before, \
+5 after.
+    """
+
+    n_rows: int
+    counts: dict[tuple[Any, Any], int]
+    errors_before: float
+    errors_after: float
+
+    def __str__(self) -> str:
+        errors = f"Errors: {plain(self.errors_before)} before, {plain(self.errors_after)} after."
+        number = sum(self.counts.values())
+        if not number:
+            return f"Of all classes, none of {self.n_rows} rows is decided otherwise. {errors}"
+        listed = ", ".join(
+            f"{n} {after} instead of {before}" for (before, after), n in self.counts.items()
+        )
+        verb = "row is" if self.n_rows == 1 else "rows are"
+        return (
+            f"Of all classes, {number} of {self.n_rows} {verb} decided otherwise: {listed}. "
+            f"{errors}"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Among:
+    """Classes without an order, of which one is edited, and rows to judge all of them by.
+
+    Attributes
+    ----------
+    whole : ModelPerClass
+        All models before the edit.
+    place : int
+        Place of the class that is edited.
+    X : ndarray
+        Rows, as the models read them.
+    labels : ndarray
+        Their classes.
+    weights : RowWeights
+        Their weights.
+    """
+
+    whole: ModelPerClass
+    place: int
+    X: NDArray[Any]
+    labels: NDArray[Any]
+    weights: RowWeights
+
+    def moves(self, model: Model) -> Moves:
+        """Which rows are decided otherwise with another model of the class."""
+        before = self.whole.decide(self.X)
+        after = self.whole.with_model(self.place, model).decide(self.X)
+        errors = (self.weights.sums((one != self.labels)[:, None]) for one in (before, after))
+        changed = before != after
+        pairs = zip(before[changed].tolist(), after[changed].tolist())
+        counts = dict(sorted(Counter(pairs).items(), key=lambda item: (-item[1], str(item[0]))))
+        first, second = (float(one[0]) * self.weights.unit for one in errors)
+        return Moves(len(self.X), counts, first, second)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +115,8 @@ class EditReport:
         Weight of the errors on the rows.
     names : tuple of two str
         What rows that are accepted are called, and all others.
+    moves : Moves or None
+        Of classes without an order: which rows another class wins.
 
     Examples
     --------
@@ -55,6 +139,7 @@ class EditReport:
     errors_before: float | None
     errors_after: float | None
     names: tuple[str, str]
+    moves: Moves | None = None
 
     @classmethod
     def of(
@@ -85,7 +170,8 @@ class EditReport:
 
     def __str__(self) -> str:
         lines = [*self.steps, f"before: {self.before}", f"after: {self.after}"]
-        return "\n".join([*lines, self._rows()])
+        last = [] if self.moves is None else [str(self.moves)]
+        return "\n".join([*lines, self._rows(), *last])
 
     def _rows(self) -> str:
         if self.n_rows is None:

@@ -187,12 +187,6 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
             if isinstance(learned, Model | ScoreModel):
                 learned = learned.named(data.target, data.words)
             return self._store(learned)
-        if data.columns is not None:
-            raise ValueError(
-                "Texts, dates and categories without an order are learned from where classes are "
-                f"two or have an order. Got {data.classes.size} classes without an order instead; "
-                "pass order=, the lowest class first, or make the columns numbers."
-            )
         template: Any = clone(self)
         template.set_params(class_weight=None)  # the rows have been weighed
 

@@ -309,8 +309,9 @@ def know_columns(clf: Any, model: Any, *, named: bool) -> None:
     """
     criteria = model.criteria
     if model.assumed is not None:
-        clf.columns_, clf.n_features_in_ = model.assumed, len(model.assumed)
-        clf.feature_names_in_ = np.array([one.column for one in model.assumed], dtype=object)
+        names = model.assumed.columns
+        clf.columns_, clf.n_features_in_ = model.assumed, len(names)
+        clf.feature_names_in_ = np.array(names, dtype=object)
         return
     clf.n_features_in_ = len(criteria)
     if named:

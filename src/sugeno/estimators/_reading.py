@@ -25,7 +25,7 @@ from sugeno.estimators._predicting import Predicts, know_columns
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model.fitted import model_of
-from sugeno.model.model import Model
+from sugeno.model.model import Model, places_among
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
 
@@ -61,8 +61,9 @@ class ReadsModel(Predicts):
         self.classes_ = np.sort(model.classes)
         if isinstance(model, ModelPerClass):
             self.rules_: Any = model.rules
-            each = [one.boundaries[0].literals.directions for one in model.models]
-            self.directions_ = np.array(each)
+            self.directions_: Any = model.directions
+            if model.assumed is not None:
+                self.columns_ = model.assumed
             return self
         first = model.boundaries[0]
         self.order_, self.directions_, self.k_ = model.classes, first.literals.directions, first.k
@@ -375,6 +376,9 @@ class ReadsModel(Predicts):
         from those above. The new classifier must stay nested: whoever passes a boundary passes
         those before it. Where an edit breaks that, an error says which rule does.
 
+        Of classes without an order the rules of one class are edited, and rows are given to the
+        likeliest class as before. The report also counts the rows that another class wins.
+
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features), optional
@@ -386,7 +390,7 @@ class ReadsModel(Predicts):
             Their weights.
         boundary : object, optional
             The lowest class above the boundary; two classes have one boundary, which needs no
-            name.
+            name. Of classes without an order the class whose rules are edited.
 
         Returns
         -------
@@ -405,9 +409,36 @@ class ReadsModel(Predicts):
         """
         from sugeno.edit import Edit
 
+        check_is_fitted(self)
+        if isinstance(self.model_, ModelPerClass):
+            return self._edit_of_class(X, y, sample_weight, boundary)
         model = self._ordered_model
         edit = Edit.of(model, finish=RuleClassifier.of, boundary=boundary)
         return replace(edit, rows=self._rows_to_judge(X, y, sample_weight, edit.place))
+
+    def _edit_of_class(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None, label: object
+    ) -> Edit:
+        """Begin to edit the rules of one of several classes without an order."""
+        from sugeno.edit import Among, Edit, Rows
+
+        whole = self.model_
+        edit = Edit.of_class(whole, label, RuleClassifier.of)
+        if X is None and y is None:
+            return edit
+        values, labels = self._rows_and_labels(X, y)
+        place, weights = whole.place_of(label), row_weights(sample_weight, len(values))
+        places_among(whole.classes, labels)
+        own = edit.original.boundaries[0].read(whole.per_model(values)[place])
+        rows = Rows(own, np.asarray(labels == label), weights)
+        return replace(edit, rows=rows, among=Among(whole, place, values, labels, weights))
+
+    def _rows_and_labels(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Validate rows with labels."""
+        if X is None or y is None:
+            raise ValueError("X and y must be given together, or neither of them.")
+        values, labels = check_table(self, X, reset=False, missing=self.model_.missing, y=y)
+        return values, labels
 
     def _rows_to_judge(
         self, X: Any, y: Any, sample_weight: ArrayLike | None, place: int = 0
@@ -417,10 +448,8 @@ class ReadsModel(Predicts):
 
         if X is None and y is None:
             return None
-        if X is None or y is None:
-            raise ValueError("X and y must be given together, or neither of them.")
         model = self._ordered_model
-        values, labels = check_table(self, X, reset=False, missing=model.missing, y=y)
+        values, labels = self._rows_and_labels(X, y)
         above = np.asarray(model.places(labels) > place)
         weights = row_weights(sample_weight, len(values))
         return Rows(model.boundaries[place].read(values), above, weights)
@@ -591,9 +620,8 @@ class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
         model = self.model
         if isinstance(model, ModelPerClass):
             self.per_class_ = {label: type(self).of(one) for label, one in model.items()}
-            know_columns(self, model.models[0], named=model.models[0].rules[0].named)
-            return self._store(model)
-        know_columns(self, model, named=model.rules[0].named)
+        first = model.models[0] if isinstance(model, ModelPerClass) else model
+        know_columns(self, model, named=first.rules[0].named)
         return self._store(model)
 
 

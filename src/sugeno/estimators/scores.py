@@ -43,8 +43,9 @@ class ReadsScores(Predicts):
         self.model_ = model
         self.classes_ = np.sort(model.classes)
         if isinstance(model, ModelPerClass):
-            each: tuple[Any, ...] = model.models
-            self.directions_ = np.array([one.literals.directions for one in each])
+            self.directions_: Any = model.directions
+            if model.assumed is not None:
+                self.columns_ = model.assumed
             return self
         self.positive_ = model.classes[1]
         self.directions_ = model.literals.directions
@@ -204,5 +205,5 @@ class ScoreClassifier(ReadsScores, ClassifierMixin, DocumentedEstimator):
             each: tuple[Any, ...] = model.models
             self.per_class_ = dict(zip(model.classes.tolist(), map(type(self).of, each)))
             first = each[0]
-        know_columns(self, first, named=first.has_names)
+        know_columns(self, model, named=first.has_names)
         return self._store(model)

@@ -299,4 +299,23 @@ def _targets(literals: Literals, low: Floats, high: Floats) -> Floats:
         math.nan,
         targets[:, labelled],
     )
+    for literal, j in enumerate(literals.columns.tolist()):
+        if literals.criteria[j].places is not None:
+            targets[:, literal] = _labels_beside(literals, literal, float(low[j]), float(high[j]))
     return targets + 0.0  # no negative zeros
+
+
+def _labels_beside(literals: Literals, literal: int, low: float, high: float) -> list[float]:
+    """Places of the nearest labels that gain and give up a literal of a category.
+
+    Nobody can be asked to have no label, nor one that nobody has seen.
+    """
+    criterion = literals.criteria[int(literals.columns[literal])]
+    level, sign = float(literals.levels[literal]), criterion.direction
+    places = [place for place in criterion.places or () if low <= place <= high]
+    gained = [place for place in places if criterion.reaches(place, level)]
+    given_up = [place for place in places if not criterion.reaches(place, level)]
+    return [
+        sign * min((sign * place for place in gained), default=math.nan),
+        sign * max((sign * place for place in given_up), default=math.nan),
+    ]

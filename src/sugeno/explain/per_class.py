@@ -9,7 +9,7 @@ the prediction is told; it is true, but not proved to be the nearest.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Self
 
@@ -22,6 +22,7 @@ from sugeno.explain._limits import given_value
 from sugeno.explain._words import change, conclusion
 from sugeno.explain.explanation import Change, Counterfactual, Explanation
 from sugeno.explain.explanations import Explanations, explain
+from sugeno.model.model import Model
 from sugeno.model.naming import as_shown
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.text import opening
@@ -69,7 +70,11 @@ class ExplanationsPerClass(Explanations):
         self._names = [*map(opening, model.names)]
         self._place: NDArray[np.intp] = model.class_probabilities(X).argmax(axis=1)
         self._count = int(options.get("n_counterfactuals", 3))
-        self._each = [explain(one, X, **options) for one in model.models]
+        self._bounds = [_limits_of(model, one, options) for one in model.models]
+        self._each = [
+            explain(one, rows, **limits)
+            for one, rows, limits in zip(model.models, model.per_model(X), self._bounds)
+        ]
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -90,14 +95,37 @@ class ExplanationsPerClass(Explanations):
 
     @property
     def margins(self) -> Any:
-        """How far each criterion alone is from changing what the rules of the class say."""
-        each = np.array([one.margins for one in self._each])
-        return each[self._place, np.arange(len(self))]
+        """How far each criterion alone is from changing what the rules of the class say.
+
+        Of a table of any kind infinite for the criteria of all other classes.
+        """
+        found = np.full(self._X.shape, np.inf)
+        for place, (one, span) in enumerate(zip(self._each, self._whole.spans)):
+            rows = np.flatnonzero(self._place == place)
+            found[rows, span] = one.margins[rows]
+        return found
 
     @cached_property
     def _moves(self) -> list[tuple[Floats, Floats]]:
         """Of each class the cost of flipping what its rules say, and the rows after it."""
-        return [(one.costs, one.nearest()) for one in self._each]
+        return [
+            (one.costs, self._moved(self._X, place, one.nearest()))
+            for place, one in enumerate(self._each)
+        ]
+
+    def _moved(self, X: Floats, place: int, rows: Floats) -> Floats:
+        """Rows after a change that the model of one class found, as all of them read it."""
+        span, criteria = self._whole.spans[place], self._whole.criteria
+        if not self._whole.reads_apart:
+            return rows
+        moved = X.copy()
+        for j, after in enumerate(rows.T, start=span.start):
+            changed = np.flatnonzero((after != X[:, j]) & ~np.isnan(after))
+            cells = criteria[j].unread(after[changed])
+            for other, criterion in enumerate(criteria):
+                if changed.size and criterion.column == criteria[j].column:
+                    moved[changed, other] = criterion.read(cells)
+        return moved
 
     def _tried(self, row: int) -> Iterator[tuple[float, Floats]]:
         """Changes that may lead to another class."""
@@ -108,9 +136,12 @@ class ExplanationsPerClass(Explanations):
                 continue
             yield float(costs[row]), moved[row]
             if place != own and accepted[own]:
-                lost = explain(self._whole.models[own], moved[row : row + 1], **self._options)
+                rows = moved[row : row + 1]
+                asked = self._whole.per_model(rows)[own]
+                lost = explain(self._whole.models[own], asked, **self._bounds[own])
                 if lost.accepted[0] and not math.isnan(lost.costs[0]):
-                    yield float(costs[row] + lost.costs[0]), lost.nearest()[0]
+                    cost = float(costs[row] + lost.costs[0])
+                    yield cost, self._moved(rows, own, lost.nearest())[0]
 
     def _ways_of(self, row: int) -> list[_Way]:
         """The changes that lead to another class, cheapest first; one for each row after it."""
@@ -148,17 +179,17 @@ class ExplanationsPerClass(Explanations):
     def _counterfactual(self, row: int, way: _Way) -> Counterfactual:
         cost, moved, place = way
         pairs = zip(self._whole.criteria, self._X[row].tolist(), moved.tolist())
-        changes = tuple(
-            Change(
-                criterion.name,
-                given_value(criterion, before),
-                given_value(criterion, after),
-                _words(criterion, before, after),
-            )
-            for criterion, before, after in pairs
-            if before != after and not (math.isnan(before) and math.isnan(after))
-        )
-        return Counterfactual(self._labels[place], changes, cost)
+        changes: dict[str, Change] = {}
+        for criterion, before, after in pairs:
+            if before != after and not (math.isnan(before) and math.isnan(after)):
+                said = Change(
+                    criterion.name,
+                    given_value(criterion, before),
+                    given_value(criterion, after),
+                    _words(criterion, before, after),
+                )
+                changes.setdefault(criterion.name, said)
+        return Counterfactual(self._labels[place], tuple(changes.values()), cost)
 
     def _explanation(self, row: int) -> Explanation:
         place = int(self._place[row])
@@ -220,8 +251,33 @@ class ExplanationsPerClass(Explanations):
         return type(self)(self._whole, self._X[:10], self._options)
 
 
+def _limits_of(whole: ModelPerClass, model: Model, options: dict[str, Any]) -> dict[str, Any]:
+    """The options about one class: of a table of any kind it may leave columns out."""
+    if whole.assumed is None:
+        return options
+    columns, used = whole.assumed.columns, {one.name for one in model.criteria}
+
+    def named(key: Any) -> Any:
+        name = columns[key] if isinstance(key, int) and 0 <= key < len(columns) else key
+        if name not in columns:
+            raise ValueError(
+                f"Limits must be about columns of the table, which are {', '.join(columns)}. Got "
+                f"{key!r} instead."
+            )
+        return name
+
+    kept = dict(options)
+    kept["immutable"] = [name for name in map(named, options["immutable"]) if name in used]
+    for option in ("permitted_range", "cost"):
+        if isinstance(options[option], Mapping):
+            said = {named(key): value for key, value in options[option].items()}
+            kept[option] = {name: value for name, value in said.items() if name in used}
+    return kept
+
+
 def _words(criterion: Criterion, before: float, after: float) -> str:
     """Say how a criterion changes."""
-    end = shortest(after) if criterion.labels is None else as_shown(criterion, after)
+    numeric = criterion.labels is None and criterion.kind != "date"
+    end = shortest(after) if numeric else as_shown(criterion, after)
     start = as_shown(criterion, before, after)
     return change(criterion, start, end, up=after > before)

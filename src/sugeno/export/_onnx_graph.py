@@ -18,6 +18,7 @@ _VERSIONS = {
     "Concat": 13,
     "Div": 14,
     "Equal": 13,
+    "Gather": 13,
     "MatMul": 13,
     "Max": 13,
     "Min": 13,
@@ -95,6 +96,15 @@ class Graph:
 
         kind = TensorProto.DOUBLE if to is None else to
         return self._node("Cast", [values], output=output, to=kind)
+
+    def picked(self, values: str, columns: slice) -> str:
+        """Some neighbouring columns."""
+        from onnx import TensorProto
+
+        places = [*range(columns.start, columns.stop)]
+        name: str = self.scope.get_unique_variable_name("columns")
+        self.container.add_initializer(name, TensorProto.INT64, [len(places)], places)
+        return self._node("Gather", [values, name], axis=1)
 
     def scaled(self, values: str, factors: NDArray[np.float64]) -> str:
         """Multiply each column with a factor."""

@@ -162,7 +162,10 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     graph = Graph(scope, container)
     values = graph.cast(operator.inputs[0].full_name)
     boundaries = boundaries_of(model)
-    blocks = [_block(graph, values, boundary) for boundary in boundaries]
+    each = [values] * len(boundaries)
+    if isinstance(model, ModelPerClass) and model.reads_apart:
+        each = [graph.picked(values, span) for span in model.spans]
+    blocks = [_block(graph, rows, boundary) for rows, boundary in zip(each, boundaries)]
     chances = [_chance(graph, block, one) for block, one in zip(blocks, boundaries)]
     # Of two labels a tree says which; of more it votes for one.
     leaves = [[float(one)] if classes.size == 2 else [1.0, float(one)] for one in places]

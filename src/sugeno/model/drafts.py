@@ -134,7 +134,9 @@ class Draft:
 
     def _literal(self, statement: Statement) -> tuple[Pair, Neighbours]:
         """A literal that is not there yet."""
-        j = next(j for j, one in enumerate(self.criteria) if one.name == statement.name)
+        # A column without a direction is two criteria of one name.
+        found = [j for j, one in enumerate(self.criteria) if one.name == statement.name]
+        j = next((j for j in found if self.criteria[j].sign[0] == statement.sign[0]), found[0])
         level = level_of(self.criteria[j], statement)
         if len(statement.sign) == 2 or self.criteria[j].labels is not None:
             return (j, level), _WRITTEN

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from difflib import get_close_matches
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.dates import date_text, days_of
 from sugeno._scales.number import readable
 
 __all__ = ["as_shown", "as_value", "criterion_place", "hint"]
@@ -66,12 +67,14 @@ def as_value(criterion: Criterion, given: Any, what: str) -> float:
             f"{what} of {criterion.name!r} must be one of its labels, {list(criterion.labels)}. "
             f"Got {given!r} instead{hint(given, criterion.labels)}."
         )
+    dated = criterion.kind == "date" and not isinstance(given, Real)
     try:
-        value = float(given)
-    except (TypeError, ValueError):
+        value = float(days_of(given) if dated else given)
+    except (TypeError, ValueError, AttributeError):
         value = math.nan
     if math.isnan(value):
-        raise ValueError(f"{what} of {criterion.name!r} must be a number. Got {given!r} instead.")
+        expected = "a date, such as 2026-01-31" if dated else "a number"
+        raise ValueError(f"{what} of {criterion.name!r} must be {expected}. Got {given!r} instead.")
     return value
 
 
@@ -89,6 +92,8 @@ def as_shown(criterion: Criterion, value: float, beside: float = math.nan) -> st
     """
     if math.isnan(value):
         return "missing"
+    if criterion.kind == "date":
+        return date_text(value)
     if criterion.labels is None:
         return readable(value, beside)
     return criterion.labels[int(value)] if value.is_integer() and value >= 0 else "another label"

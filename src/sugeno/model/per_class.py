@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._scales.assumed import Assumed
 from sugeno._scales.criterion import Criterion
 from sugeno.model.form import Form
 from sugeno.model.score_model import ScoreModel
@@ -29,7 +31,8 @@ class ModelPerClass:
         The labels, sorted.
     models : tuple of Model or of ScoreModel
         Of each label: a model of two classes, whose higher one is the label. Each has directions
-        of its own.
+        of its own; of a table of any kind it has criteria of its own too, and rows stand side by
+        side as each of the models reads them.
     target : str or None
         Name of what is predicted, where it has one.
 
@@ -75,10 +78,44 @@ class ModelPerClass:
         yield from zip(self.classes.tolist(), self.models)
 
     @property
+    def reads_apart(self) -> bool:
+        """Whether each model reads the columns of a table in its own way."""
+        return any(one.column is not None for model in self.models for one in model.criteria)
+
+    @property
     def criteria(self) -> tuple[Criterion, ...]:
-        """The criteria, with the directions that they have for the first class."""
-        found: tuple[Criterion, ...] = self.models[0].criteria
-        return found
+        """The criteria, with the directions that they have for the first class.
+
+        Of a table of any kind those of all models, one model after the other.
+        """
+        models = self.models if self.reads_apart else self.models[:1]
+        return tuple(one for model in models for one in model.criteria)
+
+    @property
+    def directions(self) -> Any:
+        """Directions of the criteria: a line per class, or where each has its own from its label.
+
+        +1 where higher values are better, -1 where lower ones are.
+        """
+        each = [np.array([one.direction for one in model.criteria]) for model in self.models]
+        return dict(zip(self.classes.tolist(), each)) if self.reads_apart else np.array(each)
+
+    @property
+    def spans(self) -> tuple[slice, ...]:
+        """Where the criteria of each model stand among all of them."""
+        sizes = [len(model.criteria) for model in self.models]
+        ends = [*accumulate(sizes)] if self.reads_apart else sizes
+        return tuple(slice(end - size, end) for size, end in zip(sizes, ends))
+
+    def per_model(self, X: NDArray[Any]) -> list[NDArray[Any]]:
+        """Return the rows as each model reads them."""
+        return [X[:, span] if self.reads_apart else X for span in self.spans]
+
+    @property
+    def assumed(self) -> Assumed | None:
+        """What was assumed about the columns of a table of any kind, for which class."""
+        each = [model.assumed for model in self.models if model.assumed is not None]
+        return Assumed.of_classes(self.classes.tolist(), each) if each else None
 
     @property
     def missing(self) -> str:
@@ -104,10 +141,27 @@ class ModelPerClass:
             for label, form in self.rules.items()
         }
 
+    def place_of(self, label: object) -> int:
+        """Return the place of a class."""
+        labels: list[Any] = self.classes.tolist()
+        if label not in labels:
+            raise ValueError(
+                f"boundary must be one of the classes {labels}. Got {label!r} instead."
+            )
+        return labels.index(label)
+
+    def with_model(self, place: int, model: Any) -> ModelPerClass:
+        """Return the same with another model of a class."""
+        models = (*self.models[:place], model, *self.models[place + 1 :])
+        return replace(self, models=models)
+
     @property
     def importances(self) -> Floats:
         """How pivotal each criterion is, in the mean over the classes; the sum is 1."""
-        found: Floats = np.mean([model.importances for model in self.models], axis=0)
+        each = [model.importances for model in self.models]
+        if self.reads_apart:
+            return np.concatenate(each) / len(each)
+        found: Floats = np.mean(each, axis=0)
         return found
 
     def class_probabilities(self, X: NDArray[Any]) -> Floats:
@@ -125,11 +179,13 @@ class ModelPerClass:
 
     def _chances(self, X: NDArray[Any]) -> list[Floats]:
         """The probability of each class against the rest."""
-        return [model.at_least(X)[:, 0] for model in self.models]
+        pairs = zip(self.models, self.per_model(X))
+        return [model.at_least(rows)[:, 0] for model, rows in pairs]
 
     def open_labels(self, X: NDArray[Any], confidence: float = 0.5) -> NDArray[np.bool_]:
         """Tell the rules of which classes hold, or may hold: shape (n, C)."""
-        each = [model.open_labels(X, confidence)[:, 1] for model in self.models]
+        pairs = zip(self.models, self.per_model(X))
+        each = [model.open_labels(rows, confidence)[:, 1] for model, rows in pairs]
         return np.column_stack(each)
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sugeno._scales.assumed import AssumedColumn
 from sugeno._scales.criterion import Criterion
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 from sugeno.report._markup import Html, breakable, element, join
 
-__all__ = ["assumed", "assumed_lines", "overruling"]
+__all__ = ["assumed", "assumed_lines", "left_out", "overruling"]
 
 #: Directions as they are said beside the name of a class.
 _WAYS = {"up": "more", "down": "less", "free": "either way"}
@@ -36,7 +37,6 @@ def assumed(model: Model, names: Sequence[str], *, on_command_line: bool) -> Htm
     """
     if model.assumed is None:
         return Html("")
-    left_out = [_absent(column, on_command_line) for column in model.assumed if column.left_out]
     option = "--column" if on_command_line else "columns="
     intro = (
         "Found in the training rows, unless it says “given”. If you know better, say so with "
@@ -46,11 +46,36 @@ def assumed(model: Model, names: Sequence[str], *, on_command_line: bool) -> Htm
         "section",
         element("h2", "What was assumed"),
         element("p", intro, class_="intro"),
-        element("ul", *left_out, class_="findings") if left_out else Html(""),
+        _absences(model.assumed, on_command_line),
         _table(model, names, on_command_line),
         element("p", _explained(model, names), class_="note"),
         id="assumed",
     )
+
+
+def left_out(model: ModelPerClass, *, on_command_line: bool) -> Html:
+    """Say which columns no class is told by; each class has a page about the others."""
+    if model.assumed is None:
+        return Html("")
+    for_all = [column for column in model.assumed if not column.of_class]
+    return element(
+        "section",
+        element("h2", "What was assumed"),
+        _absences(for_all, on_command_line),
+        element(
+            "p",
+            "Each class has directions and orders of labels of its own. The page about a class "
+            "says what was assumed for it.",
+            class_="note",
+        ),
+        id="assumed",
+    )
+
+
+def _absences(columns: Iterable[AssumedColumn], on_command_line: bool) -> Html:
+    """A list of the columns that are left out; nothing where there are none."""
+    lines = [_absent(column, on_command_line) for column in columns if column.left_out]
+    return element("ul", *lines, class_="findings") if lines else Html("")
 
 
 def _absent(column: AssumedColumn, on_command_line: bool) -> Html:

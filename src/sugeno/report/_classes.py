@@ -12,23 +12,20 @@ from sklearn.utils.validation import column_or_1d
 from sugeno.model.judged import Judged
 from sugeno.model.model import Model, places_among
 from sugeno.model.per_class import ModelPerClass
+from sugeno.report._assumed import left_out
 from sugeno.report._head import overview
 from sugeno.report._how_good import confusion_table, said
 from sugeno.report._markup import Html, element, join
-from sugeno.report._rows import Rows, read_rows
+from sugeno.report._rows import Rows, read_rows, values_of
 
 __all__ = ["against_the_rest", "all_classes"]
 
 
 def against_the_rest(model: ModelPerClass, y: Any, label: object) -> tuple[Model, NDArray[Any]]:
     """Return the model of one class, and which labels are that class."""
-    labels = model.classes.tolist()
-    if label not in labels:
-        raise ValueError(f"boundary must be one of the classes {labels}. Got {label!r} instead.")
-    chosen = model.models[labels.index(label)]
-    return chosen, chosen.classes.take(
-        places_among(model.classes, column_or_1d(np.asarray(y))) == labels.index(label)
-    )
+    place = model.place_of(label)
+    chosen, found = model.models[place], places_among(model.classes, column_or_1d(np.asarray(y)))
+    return chosen, chosen.classes.take(found == place)
 
 
 def all_classes(
@@ -39,20 +36,25 @@ def all_classes(
     new_rows: bool,
     names: Sequence[str],
     links: Mapping[object, str],
+    *,
+    on_command_line: bool,
 ) -> tuple[Rows, dict[str, Html]]:
     """Return the rows, and the parts of the page about all classes: errors, table, rules."""
     first, _ = against_the_rest(model, y, model.classes.tolist()[0])
     places = places_among(model.classes, column_or_1d(np.asarray(y)))
     rows = read_rows(first, X, first.classes.take(places == 0), sample_weight)
-    chances = model.class_probabilities(rows.values)
+    values = values_of(model.criteria, X, named=first.rules[0].named)
+    chances = model.class_probabilities(values)
+    n_columns = len({criterion.name for criterion in model.criteria})
     where = "new rows" if new_rows else "these rows"
     judged = Judged.of(places, chances.argmax(axis=1), chances[:, 1:], rows.weight).at(where)
     return rows, {
-        "head": overview(rows, judged, names),
+        "head": overview(rows, judged, names, n_columns),
         "good": join(
             element("p", said(judged), class_="intro"),
             confusion_table(judged, names, listed=False),
         ),
+        "assumed": left_out(model, on_command_line=on_command_line),
         "rules": join(
             *(_rules(model, label, links.get(label)) for label in model.classes.tolist())
         ),

@@ -50,11 +50,11 @@ def head(
     )
 
 
-def overview(rows: Rows, judged: Judged, names: Sequence[str]) -> Html:
+def overview(rows: Rows, judged: Judged, names: Sequence[str], n_columns: int) -> Html:
     """Errors beside those of the largest class, of classes without an order."""
     share = judged.error
     low, high = wilson(judged.wrong, judged.total)
-    n, m = rows.values.shape
+    read = plural(n_columns, "criterion", "criteria")
     figures = [
         _Figure(
             percent(share),
@@ -62,9 +62,7 @@ def overview(rows: Rows, judged: Judged, names: Sequence[str]) -> Html:
             f"95 % interval {percent(low)} to {percent(high)}",
         ),
         _always(judged, names),
-        _Figure(
-            amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", f"in {len(names)} classes"
-        ),
+        _Figure(amount(len(rows.values)), f"rows, {read}", f"in {len(names)} classes"),
     ]
     return join(_tiles(figures), _no_better(judged, names, None))
 

@@ -202,7 +202,10 @@ def report_html(
     if isinstance(every, ModelPerClass):
         if boundary is None:
             names = names_of(every, class_names)
-            rows, parts = all_classes(every, X, y, sample_weight, new_rows, names, links or {})
+            rows, parts = all_classes(
+                *(every, X, y, sample_weight, new_rows, names, links or {}),
+                on_command_line=command is not None,
+            )
             listed = f"{', '.join(names[:-1])} or {names[-1]}?"
             parts["title"] = join(_capital(listed) if title is None else title)
             parts["print"] = small_print(rows, command, options, source, download(model_json))

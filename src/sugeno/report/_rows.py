@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,11 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array, column_or_1d
 
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.rows import numbers_of
 from sugeno.model.model import Model
 from sugeno.report._markup import embedded_json
 
-__all__ = ["Rows", "read_rows", "rows_payload"]
+__all__ = ["Rows", "read_rows", "rows_payload", "values_of"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -65,7 +67,7 @@ class Rows:
 
 def read_rows(model: Model, X: Any, y: Any, sample_weight: ArrayLike | None) -> Rows:
     """Read a table by the columns that the model knows, and compare its labels."""
-    numbers = _numbers(model, X)
+    numbers = values_of(model.criteria, X, named=model.boundaries[0].form.named)
     labels = column_or_1d(np.asarray(y))
     if labels.size != len(numbers):
         raise ValueError(
@@ -79,9 +81,9 @@ def read_rows(model: Model, X: Any, y: Any, sample_weight: ArrayLike | None) -> 
     return rows
 
 
-def _numbers(model: Model, X: Any) -> Floats:
-    """The values of the model's criteria, labels by their places."""
-    numbers = numbers_of(X, model.criteria, named=model.boundaries[0].form.named)
+def values_of(criteria: Sequence[Criterion], X: Any, *, named: bool) -> Floats:
+    """The values of the criteria of a model, labels by their places."""
+    numbers = numbers_of(X, criteria, named=named)
     found: Floats = check_array(
         numbers, dtype=np.float64, input_name="X", ensure_all_finite="allow-nan"
     )
