@@ -10,6 +10,7 @@ from sugeno._counts.value_counting import (
     count_columns_by_class,
     count_values,
     count_values_by_class,
+    known_values,
 )
 from sugeno._counts.weights import row_weights
 
@@ -83,3 +84,13 @@ def test_all_columns_in_one_go_are_counted_as_each_alone(n, m, n_classes, seed):
         np.testing.assert_array_equal(counts.values, alone.values)
         np.testing.assert_array_equal(np.signbit(counts.values), np.signbit(alone.values))
         np.testing.assert_array_equal(counts.weights, alone.weights)
+
+
+@pytest.mark.parametrize("shape", [(7, 4), (0, 2), (3, 0), (700_000, 2)], ids=str)
+def test_known_values_are_the_distinct_finite_ones_of_each_column(shape):
+    X = np.random.default_rng(0).integers(-3, 4, shape).astype(float)
+    X[X == 3], X[X == -3] = np.inf, -np.inf
+    found = known_values(X)
+    assert [values.tolist() for values in found] == [
+        np.unique(column[np.isfinite(column)]).tolist() for column in X.T
+    ]

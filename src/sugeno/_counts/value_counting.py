@@ -15,6 +15,7 @@ __all__ = [
     "count_columns_by_class",
     "count_values",
     "count_values_by_class",
+    "known_values",
     "laid_out",
 ]
 
@@ -22,6 +23,8 @@ Floats = NDArray[np.float64]
 
 #: Rows of a block: their part of a few columns stays in the cache.
 _BLOCK_ROWS = 4096
+#: Entries of the columns that are sorted in one go.
+_BLOCK_CELLS = 1 << 20
 
 
 def laid_out(X: Floats, columns: range) -> Floats:
@@ -44,6 +47,28 @@ def laid_out(X: Floats, columns: range) -> Floats:
         rows = slice(start, start + _BLOCK_ROWS)
         result[:, rows] = part[rows].T
     return result
+
+
+def known_values(X: Floats) -> list[Floats]:
+    """Return the distinct finite values of each column, ascending.
+
+    A few columns are sorted in one go: one by one, the columns of a wide table are all overhead.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.value_counting import known_values
+    >>> known_values(np.array([[3.0, 7.0], [1.0, -np.inf], [3.0, 6.0]]))
+    [array([1., 3.]), array([6., 7.])]
+    """
+    found: list[Floats] = []
+    at_once = max(1, _BLOCK_CELLS // max(1, len(X)))
+    for start in range(0, X.shape[1], at_once):
+        columns = np.sort(laid_out(X, range(start, min(start + at_once, X.shape[1]))), axis=1)
+        kept = np.isfinite(columns)
+        kept[:, 1:] &= columns[:, 1:] != columns[:, :-1]
+        found += np.split(columns[kept], np.cumsum(kept.sum(axis=1))[:-1])
+    return found
 
 
 def count_values(column: Floats, weights: RowWeights) -> ValueCounts:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.value_counting import known_values
 from sugeno._distil.targets import Teacher, recombined_rows
 
 __all__ = ["choose_levels", "cut_points", "weights_of_teacher", "weights_of_thresholds"]
@@ -20,16 +21,15 @@ Floats = NDArray[np.float64]
 
 def cut_points(values: Floats) -> Floats:
     """Return a level t between any two neighbouring distinct values: ``below < t <= above``."""
-    distinct = _known_values(values)
+    return _between(known_values(values[:, None])[0])
+
+
+def _between(distinct: Floats) -> Floats:
+    """Return a level between any two neighbours of ascending values."""
     below, above = distinct[:-1], distinct[1:]
     middle = below / 2 + above / 2
     cuts: Floats = np.where(middle > below, middle, above)
     return cuts
-
-
-def _known_values(values: Floats) -> Floats:
-    """Distinct values, without the infinite ones that stand for missing ones."""
-    return np.unique(values[np.isfinite(values)])
 
 
 def weights_of_thresholds(
@@ -52,8 +52,7 @@ def weights_of_thresholds(
     result = []
     order = np.argsort(criteria, kind="stable")
     ends = np.searchsorted(criteria[order], np.arange(1, X.shape[1]))
-    for column, mine in zip(X.T, np.split(order, ends)):
-        distinct = _known_values(column)
+    for distinct, mine in zip(known_values(X), np.split(order, ends)):
         # A threshold in (below, above] asks the same as the cut between them.
         place = np.searchsorted(distinct, thresholds[mine], side="left") - 1
         inside = (place >= 0) & (place < len(distinct) - 1)
@@ -149,11 +148,11 @@ def choose_levels(
     share = n_literals * importance / max(importance.sum(), np.finfo(float).tiny)
     criteria: list[NDArray[np.intp]] = []
     levels: list[Floats] = []
-    for j, weight in enumerate(weights):
-        if importance[j] > 0:
-            cuts = cut_points(X[:, j])[_spread(weight, max(1, round(share[j])))]
-            criteria.append(np.full(len(cuts), j, dtype=np.intp))
-            levels.append(cuts)
+    matter = np.flatnonzero(importance > 0)
+    for j, distinct in zip(matter.tolist(), known_values(X[:, matter])):
+        cuts = _between(distinct)[_spread(weights[j], max(1, round(share[j])))]
+        criteria.append(np.full(len(cuts), j, dtype=np.intp))
+        levels.append(cuts)
     if not levels:
         return np.empty(0, dtype=np.intp), np.empty(0)
     return np.concatenate(criteria), np.concatenate(levels)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.row_order import row_order
+
 __all__ = [
     "SoftPatterns",
     "distinct_steps",
@@ -20,6 +22,7 @@ __all__ = [
     "reached_literals",
     "steps_reached",
     "told_apart",
+    "units_per_gain",
 ]
 
 #: float32 holds every integer up to 2**24; half of it leaves room for rounding each row up.
@@ -85,7 +88,7 @@ def merge_rows(
     -----
     O(n log n) for sorting. A gain is rounded to a multiple of 2**-23 of all gains together.
     """
-    units = _units_per_gain(d)
+    units = units_per_gain(d)
     whole = np.rint(d * units)
     steps, order, starts = distinct_steps(steps_reached(X, criteria, levels))
     # Sums of integers below 2**53 are exact in any order.
@@ -106,7 +109,7 @@ def distinct_steps(
     steps: NDArray[np.intp],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """Distinct columns, the order that brings equal ones together, and where each begins in it."""
-    order = np.lexsort(steps)
+    order = row_order(tuple(steps))
     steps = steps[:, order]
     is_new = np.ones(len(order), dtype=bool)
     is_new[1:] = (steps[:, 1:] != steps[:, :-1]).any(axis=0)
@@ -130,7 +133,8 @@ def reached_literals(steps: NDArray[np.intp], criteria: NDArray[np.intp]) -> NDA
     return reached
 
 
-def _units_per_gain(d: NDArray[np.float64]) -> float:
+def units_per_gain(d: NDArray[np.float64]) -> float:
+    """In how many whole units a gain of 1.0 is counted."""
     # fsum rounds once, so the total does not depend on the order of rows; a power of two keeps
     # gains such as +-1 or one half exactly as they are.
     total = math.fsum(np.abs(d).tolist())

@@ -124,8 +124,8 @@ def varied_rows(
     rng = np.random.default_rng(seed)
     first, second = _parents(X, n_rows, weight, rng)
     exchanged = -(-X.shape[1] // _CRITERIA_PER_EXCHANGE)
-    rank = rng.random(first.shape).argsort(axis=1).argsort(axis=1)
-    taken = rank < exchanged
+    lots = rng.random(first.shape)
+    taken = lots <= np.partition(lots, exchanged - 1, axis=1)[:, [exchanged - 1]]
     drawn: Floats = np.where(taken if together is None else taken[:, together], second, first)
     return drawn
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.row_order import row_order
+from sugeno._counts.value_counting import known_values
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -80,16 +81,17 @@ def levels(table: Merged) -> list[Floats]:
     spaced quantiles of the weights. Cost: O(m n log n).
     """
     total = table.weight.sum(axis=0)
-    return [_cuts(column, total) for column in table.rows.T]
+    # An infinite value stands for a missing one: no level.
+    distinct = known_values(table.rows)
+    return [_cuts(values, column, total) for values, column in zip(distinct, table.rows.T)]
 
 
-def _cuts(column: Floats, weight: Floats) -> Floats:
-    known = np.isfinite(column)  # an infinite value stands for a missing one: no level
-    column, weight = column[known], weight[known]
-    values, group = np.unique(column, return_inverse=True)
+def _cuts(values: Floats, column: Floats, weight: Floats) -> Floats:
     below, above = values[:-1], values[1:]
     if len(below) > MAX_LEVELS:
-        reached = np.cumsum(np.bincount(group, weight))
+        known = np.isfinite(column)
+        group = np.searchsorted(values, column[known])
+        reached = np.cumsum(np.bincount(group, weight[known]))
         targets = reached[-1] * np.arange(1, MAX_LEVELS + 1) / (MAX_LEVELS + 1)
         chosen = np.unique(np.searchsorted(reached[:-2], targets))
         below, above = below[chosen], above[chosen]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
 from sugeno._distil.levels import choose_levels, weights_of_teacher, weights_of_thresholds
-from sugeno._distil.patterns import SoftPatterns, merge_rows
+from sugeno._distil.patterns import merge_rows, units_per_gain
 from sugeno._distil.targets import (
     Draw,
     joined_rows,
@@ -202,10 +202,6 @@ class TaughtVerdicts(Taught):
         )
 
     @cached_property
-    def _patterns(self) -> SoftPatterns:
-        return merge_rows(self.rows, self.gains, self.criteria, self.levels)
-
-    @cached_property
     def wanted(self) -> float:
         """Expected share of positive rows, Σ w t: the disagreement of who accepts nothing.
 
@@ -213,7 +209,7 @@ class TaughtVerdicts(Taught):
         accepting every row that gains would win; the latter in whole units, as a search counts it.
         With a cut c it is 2 (1 − c) Σ w t, and the 1 in it is 2 Σ w (t + c − 2ct).
         """
-        gains, units, cut = self.gains, self._patterns.units, self.training.cut
+        gains, units, cut = self.gains, units_per_gain(self.gains), self.training.cut
         whole = 1.0
         if cut != 0.5:
             each = self.weight * (self.target + cut - 2 * cut * self.target)
@@ -224,7 +220,7 @@ class TaughtVerdicts(Taught):
     @cached_property
     def least_disagreement(self) -> float:
         """Bound for all monotone classifiers over the candidate literals: a minimum cut."""
-        taught = self._patterns
+        taught = merge_rows(self.rows, self.gains, self.criteria, self.levels)
         masks = pack(taught.reached.T > 0)
         gains = taught.gains.astype(np.int64)
         chains = Chains.single(taught.reached.shape[0])
