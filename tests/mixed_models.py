@@ -131,7 +131,7 @@ def mixed_rows(clf, seed, n):
     rng = np.random.default_rng([seed, 12])
     model, columns = clf.model_, {}
     for one in getattr(model, "models", (model,)):
-        literals = one.boundaries[0].literals
+        literals = (one if hasattr(one, "literals") else one.boundaries[0]).literals
         for j, criterion in enumerate(literals.criteria):
             levels = literals.levels[literals.columns == j].tolist()
             cells = [*_cells(criterion, levels), *columns.get(criterion.name, ([],))[0], None]

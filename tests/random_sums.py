@@ -77,9 +77,9 @@ def sum_over(literals, seed, *, classes=None, **options):
     return ScoreModel(
         np.array([False, True]) if classes is None else classes,
         literals,
-        Surfaces(-int(highest * rng.random()) - 1, levels, single, pairs),
+        Surfaces(-int(highest * rng.uniform(0.2, 0.8)) - 1, levels, single, pairs),
         float(rng.choice([1 / 64, 1.0, 0.9586820602416992])),
-        float(rng.choice([2, 20])) * 2.0**24,
+        (highest + 2) / float(rng.uniform(3, 30)),  # log odds up to 30
         rng.dirichlet(np.ones(len(sizes))),
         learned=Learned("ensemble", held_out=HeldOut(0.125, 20, "rows outside the bag, 20 bags")),
         costs=Loss.of({"missed": 3}, 2) if rng.random() < 0.3 else None,

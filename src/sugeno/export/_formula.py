@@ -14,12 +14,15 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
+import numpy as np
+
 from sugeno._scales.criterion import Criterion
 from sugeno.model.boundary import Boundary
-from sugeno.model.fitted import ruled_model_of
+from sugeno.model.fitted import AnyModel, any_model_of, ruled_model_of
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
+from sugeno.model.score_model import ScoreModel
 
 __all__ = [
     "AnswerLanguage",
@@ -33,15 +36,20 @@ __all__ = [
     "columns_of",
     "condition_on",
     "conditions",
+    "deciders_of",
     "exported_model",
+    "exported_rules",
     "refuse_dates",
     "scores",
+    "sums_of",
     "text_of",
 ]
 
 #: What an exported classifier says about a row.
 Output = Literal["accepted", "label", "probability"]
 
+#: Terms that are added up at once.
+_TERMS = 32
 #: Kinds of labels that are texts and nothing else.
 _WORDS = ("two-valued", "unordered")
 _EPOCH = datetime(1970, 1, 1)
@@ -103,7 +111,7 @@ class Condition:
         return _EPOCH + timedelta(microseconds=found)
 
 
-def exported_model(classifier: Any) -> Model | ModelPerClass:
+def exported_model(classifier: Any) -> AnyModel:
     """Return the model of a classifier, unless it reads missing values as exports do not.
 
     Examples
@@ -116,13 +124,27 @@ def exported_model(classifier: Any) -> Model | ModelPerClass:
     ValueError: Exports read a missing value as the worst. Got a classifier with \
 missing='optimistic' instead; train it with missing='pessimistic'.
     """
-    model = ruled_model_of(classifier)
+    model = any_model_of(classifier)
     if model.missing == "optimistic":
         raise ValueError(
             "Exports read a missing value as the worst. Got a classifier with "
             "missing='optimistic' instead; train it with missing='pessimistic'."
         )
     return model
+
+
+def exported_rules(classifier: Any) -> Model | ModelPerClass:
+    """The same for languages of rules and cards, which have no place for a sum of steps.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export._formula import exported_rules
+    >>> len(exported_rules(SugenoClassifier().fit([[1], [2], [3]], [0, 1, 1])).boundaries)
+    1
+    """
+    exported_model(classifier)
+    return ruled_model_of(classifier)
 
 
 def boundaries_of(model: Model | ModelPerClass) -> tuple[Boundary, ...]:
@@ -141,7 +163,38 @@ def boundaries_of(model: Model | ModelPerClass) -> tuple[Boundary, ...]:
     return tuple(one.boundaries[0] for one in model.models)
 
 
-def columns_of(model: Model | ModelPerClass) -> tuple[Criterion, ...]:
+def sums_of(model: AnyModel) -> tuple[ScoreModel, ...]:
+    """Return the sums that decide, that of each class and the rest; none where rules or cards do.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoEnsembleClassifier
+    >>> from sugeno.export._formula import sums_of
+    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3]] * 9, [0, 1, 1] * 9)
+    >>> len(sums_of(clf.model_))
+    1
+    """
+    if isinstance(model, ScoreModel):
+        return (model,)
+    return model.models if isinstance(model, ModelPerClass) and model.adds_up else ()
+
+
+def deciders_of(model: AnyModel) -> tuple[Boundary | ScoreModel, ...]:
+    """Return what decides: boundaries or sums, see `boundaries_of` and `sums_of`.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.export._formula import deciders_of
+    >>> len(deciders_of(SugenoClassifier().fit([[1], [2], [3]], [0, 1, 1]).model_))
+    1
+    """
+    if isinstance(model, ScoreModel):
+        return (model,)
+    return sums_of(model) or boundaries_of(model)
+
+
+def columns_of(model: AnyModel) -> tuple[Criterion, ...]:
     """Return a criterion for each column that is read, whichever reads it first.
 
     A column without a direction is read twice, and by each of several classes without an order.
@@ -155,13 +208,13 @@ def columns_of(model: Model | ModelPerClass) -> tuple[Criterion, ...]:
     ['x0']
     """
     found: dict[str, Criterion] = {}
-    for boundary in boundaries_of(model):
-        for criterion in boundary.criteria:
+    for decider in deciders_of(model):
+        for criterion in decider.criteria:
             found.setdefault(criterion.name, criterion)
     return tuple(found.values())
 
 
-def refuse_dates(model: Model | ModelPerClass, what: str) -> None:
+def refuse_dates(model: AnyModel, what: str) -> None:
     """Refuse dates where they cannot be compared to the microsecond.
 
     Examples
@@ -178,7 +231,7 @@ def refuse_dates(model: Model | ModelPerClass, what: str) -> None:
         )
 
 
-def text_of(model: Model | ModelPerClass) -> str:
+def text_of(model: AnyModel) -> str:
     """Return what decides, a sentence for each boundary or class.
 
     Examples
@@ -192,13 +245,14 @@ def text_of(model: Model | ModelPerClass) -> str:
     tall if x0 <= 5 and x1 >= 2
     wide if x0 >= 2
     """
+    sums = sums_of(model)
+    if isinstance(model, ScoreModel) or sums:
+        return "\n".join(map(str, sums))
     rules = model.rules
     return "\n".join(map(str, rules.values())) if isinstance(rules, dict) else str(rules)
 
 
-def chosen_output(
-    model: Model | ModelPerClass, output: Output | None, label: Any
-) -> tuple[Output, Any]:
+def chosen_output(model: AnyModel, output: Output | None, label: Any) -> tuple[Output, Any]:
     """Return what an export is to say, and the class whose probability is meant.
 
     Examples
@@ -214,7 +268,7 @@ def chosen_output(
     ValueError: The probability of which class? label must be one of [1, 2, 3]. Got None instead.
     """
     classes = model.classes.tolist()
-    two = isinstance(model, Model) and len(classes) == 2
+    two = not isinstance(model, ModelPerClass) and len(classes) == 2
     known = [name for name in get_args(Output) if two or name != "accepted"]
     chosen = output or ("accepted" if two else "label")
     if chosen not in known:
@@ -234,8 +288,8 @@ def chosen_output(
     return chosen, meant
 
 
-def conditions(boundary: Boundary) -> list[Condition]:
-    """The literals of a boundary as conditions, in their order.
+def conditions(decider: Boundary | ScoreModel) -> list[Condition]:
+    """The literals of a boundary, or of a sum, as conditions, in their order.
 
     Examples
     --------
@@ -245,7 +299,7 @@ def conditions(boundary: Boundary) -> list[Condition]:
     >>> [(one.column, one.sign, one.level) for one in conditions(clf.model_.boundaries[0])]
     [('x0', '>=', 3.0)]
     """
-    literals = boundary.literals
+    literals = decider.literals
     return [
         condition_on(literals.criteria[j], level)
         for j, level in zip(literals.columns.tolist(), literals.levels.tolist())
@@ -365,6 +419,9 @@ class AnswerLanguage(Language[E], Protocol[E]):
     def over(self, one: E, other: E) -> E:
         """The quotient of two numbers."""
 
+    def logistic(self, total: E, slope: float, units: float) -> E:
+        """The probability 1 / (1 + exp(−x)) of log odds x = slope · (total / units)."""
+
 
 @dataclass(frozen=True)
 class Decisions(Generic[E]):
@@ -440,7 +497,7 @@ class Decisions(Generic[E]):
 
     def chosen(
         self,
-        model: Model | ModelPerClass,
+        model: AnyModel,
         passed: Sequence[E],
         chances: Sequence[E],
         values: Sequence[E],
@@ -450,7 +507,7 @@ class Decisions(Generic[E]):
         It is the class above the highest boundary that is passed. Without an order it is the
         likeliest one, and of equally likely ones the first.
         """
-        if isinstance(model, Model):
+        if not isinstance(model, ModelPerClass):
             return self.language.case([*zip(passed, values[1:])][::-1], values[0])
         leads = [
             self.language.joined(
@@ -467,30 +524,62 @@ class Answers(Decisions[E]):
 
     language: AnswerLanguage[E]
 
-    def answer(self, model: Model | ModelPerClass, output: Output, label: Any) -> E:
+    def answer(self, model: AnyModel, output: Output, label: Any) -> E:
         """Return what was asked for, in one piece."""
-        boundaries = boundaries_of(model)
+        deciders = deciders_of(model)
         each = [
-            {one: self.language.condition(one) for one in conditions(boundary)}
-            for boundary in boundaries
+            {one: self.language.condition(one) for one in conditions(decider)}
+            for decider in deciders
         ]
-        passed = [self.passed(boundary, met) for boundary, met in zip(boundaries, each)]
+        passed = [self.decided(decider, met) for decider, met in zip(deciders, each)]
         if output == "accepted":
             return passed[0]
         chances = [
-            self.chance(boundary, accepted, self.score(boundary, met))
-            for boundary, accepted, met in zip(boundaries, passed, each)
+            self.likely(decider, accepted, self.scored(decider, met))
+            for decider, accepted, met in zip(deciders, passed, each)
             if output == "probability" or isinstance(model, ModelPerClass)
         ]
         if output == "probability":
             return self.probability(model, chances, label)
         return self.chosen(model, passed, chances, self.labels(model))
 
-    def labels(self, model: Model | ModelPerClass) -> list[E]:
+    def scored(self, decider: Boundary | ScoreModel, met: Mapping[Condition, E]) -> E:
+        """What conditions that are met add up to: whole numbers."""
+        if isinstance(decider, ScoreModel):
+            return self._summed(_terms(self, decider, met), float(decider.tables.constant))
+        return self.score(decider, met)
+
+    def decided(
+        self, decider: Boundary | ScoreModel, met: Mapping[Condition, E], score: E | None = None
+    ) -> E:
+        """Whether a row passes a boundary, or has the sum that is needed; scored if need be."""
+        if not isinstance(decider, ScoreModel):
+            return self.passed(decider, met)
+        total = self.scored(decider, met) if score is None else score
+        return self.language.reaches(total, self.language.number(decider.needed))
+
+    def likely(self, decider: Boundary | ScoreModel, passed: E, score: E) -> E:
+        """The probability of what lies above a boundary, or of the positive class of a sum."""
+        if isinstance(decider, ScoreModel):
+            return self.language.logistic(score, decider.slope, decider.units)
+        return self.chance(decider, passed, score)
+
+    def _summed(self, terms: Sequence[E], constant: float = 0.0) -> E:
+        """A sum of a few terms at a time, so that no engine has to look deep.
+
+        Each begins with a double: engines add up whole numbers in as few bits as each of them has.
+        """
+        most = _TERMS
+        while len(terms) > most:
+            parts = [terms[i : i + most] for i in range(0, len(terms), most)]
+            terms = [self._summed(part) for part in parts]
+        return self.language.total([self.language.chance(constant), *terms])
+
+    def labels(self, model: AnyModel) -> list[E]:
         """The labels of the classes."""
         return [self.language.label(label) for label in model.classes.tolist()]
 
-    def probability(self, model: Model | ModelPerClass, chances: Sequence[E], label: Any) -> E:
+    def probability(self, model: AnyModel, chances: Sequence[E], label: Any) -> E:
         """The probability of a class."""
         place = model.classes.tolist().index(label)
         language = self.language
@@ -502,3 +591,38 @@ class Answers(Decisions[E]):
         if place == len(chances):
             return from_here
         return language.minus(from_here, language.least(chances[: place + 1]))
+
+
+def _terms(answers: Answers[E], model: ScoreModel, met: Mapping[Condition, E]) -> list[E]:
+    """What the levels of a sum add: alone, and where one of another criterion is reached too."""
+    language, tables = answers.language, model.tables
+    nothing = language.number(0)
+    each = [met[condition] for condition in conditions(model)]
+    first = np.cumsum([0, *model.literals.chains.sizes]).tolist()
+
+    def steps(places: Sequence[int], adds: Sequence[int]) -> E:
+        """What the hardest level that is reached and those before it add: found by halving."""
+        sums = [nothing, *(language.number(total) for total in np.cumsum(adds).tolist())]
+
+        def among(low: int, high: int) -> E:
+            if low == high:
+                return sums[low]
+            middle = (low + high) // 2
+            harder, easier = among(middle + 1, high), among(low, middle)
+            return language.case([(each[places[middle]], harder)], easier)
+
+        return among(0, len(places))
+
+    terms = []
+    for start, table in zip(first, tables.single):
+        adds = np.diff(table)
+        places = np.flatnonzero(adds)
+        if places.size:
+            terms.append(steps((start + places).tolist(), adds[places].tolist()))
+    for pair in tables.pairs:
+        rows, columns, adds = pair.joint
+        for row in np.unique(rows).tolist():
+            mine = rows == row
+            inner = steps((first[pair.second] + columns[mine]).tolist(), adds[mine].tolist())
+            terms.append(language.case([(each[first[pair.first] + row], inner)], nothing))
+    return terms

@@ -18,6 +18,7 @@ _VERSIONS = {
     "Concat": 13,
     "Div": 14,
     "Equal": 13,
+    "Exp": 13,
     "Gather": 13,
     "MatMul": 13,
     "Max": 13,
@@ -145,6 +146,13 @@ class Graph:
         nothing = self._node("Equal", [total, self._doubles(np.zeros(1))])
         shares = self._node("Div", [values, total])
         return self._node("Where", [nothing, self._doubles(np.array([of_nothing])), shares])
+
+    def logistic(self, total: str, slope: float, units: float) -> str:
+        """The probability 1 / (1 + exp(−x)) of log odds x = slope · (total / units)."""
+        quotient = self._node("Div", [total, self._doubles(np.array([units]))])
+        grown = self._node("Exp", [self.scaled(quotient, np.array([-slope]))])
+        whole = self.shifted(grown, np.ones(1))
+        return self._node("Div", [self._doubles(np.ones(1)), whole])
 
     def sums(self, features: str, ensembles: Sequence[Sequence[Tree]]) -> str:
         """A column per ensemble, in double precision: the sum of what its trees answer."""

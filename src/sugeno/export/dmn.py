@@ -19,7 +19,7 @@ from sugeno.export._formula import (
     boundaries_of,
     columns_of,
     conditions,
-    exported_model,
+    exported_rules,
     refuse_dates,
     text_of,
 )
@@ -81,7 +81,7 @@ def to_dmn(classifier: Any) -> str:
               <text>&gt;= 3</text>
     ...
     """
-    model = exported_model(classifier)
+    model = exported_rules(classifier)
     refuse_dates(model, "DMN")
     names = _input_names([criterion.name for criterion in columns_of(model)])
     graph = _Graph.begun(columns_of(model), names, shortest_name("class", names))

@@ -200,3 +200,7 @@ class Narwhals:
     def over(self, one: nw.Expr, other: nw.Expr) -> nw.Expr:
         """Quotient of two numbers."""
         return one / other
+
+    def logistic(self, total: nw.Expr, slope: float, units: float) -> nw.Expr:
+        """Probability of log odds."""
+        return 1.0 / (1.0 + (-(total / units * slope)).exp())

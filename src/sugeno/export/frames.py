@@ -23,13 +23,18 @@ from sugeno.export._formula import (
     boundaries_of,
     condition_on,
     conditions,
+    deciders_of,
     exported_model,
+    exported_rules,
+    sums_of,
 )
 from sugeno.export._formula import columns_of as columns_read
 from sugeno.export.expression import Narwhals
 from sugeno.model.boundary import Boundary
+from sugeno.model.fitted import AnyModel
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 
 if TYPE_CHECKING:
     import duckdb
@@ -52,7 +57,7 @@ _OUTPUTS = ("prediction", "probability", "rule")
 _TEMPORARY = "__sugeno_"
 
 
-def columns_of(model: Model | ModelPerClass, outputs: Sequence[str]) -> list[str]:
+def columns_of(model: AnyModel, outputs: Sequence[str]) -> list[str]:
     """Return the columns that outputs add: of more than two classes a probability each.
 
     Examples
@@ -70,10 +75,10 @@ def columns_of(model: Model | ModelPerClass, outputs: Sequence[str]) -> list[str
     ]
 
 
-def _probabilities(model: Model | ModelPerClass) -> dict[str, Any]:
+def _probabilities(model: AnyModel) -> dict[str, Any]:
     """The class of each column of probabilities, by the name of the column."""
     classes = model.classes.tolist()
-    if isinstance(model, Model) and len(classes) == 2:
+    if not isinstance(model, ModelPerClass) and len(classes) == 2:
         return {"probability": classes[1]}
     return {f"probability_{label}": label for label in classes}
 
@@ -106,7 +111,7 @@ def with_decisions(classifier: Any, frame: Any, outputs: Sequence[str]) -> Any:
     >>> with_decisions(clf, frame, ["rule", "prediction"]).rows()
     [(2, None, 0), (3, 'x0 >= 3', 1)]
     """
-    model = exported_model(classifier)
+    model = exported_rules(classifier) if "rule" in outputs else exported_model(classifier)
     _check_outputs(outputs, columns_of(model, outputs), frame.collect_schema().names())
     language = _language(frame, model)
     if (
@@ -131,7 +136,7 @@ def _check_outputs(outputs: Sequence[str], added: list[str], columns: list[str])
         )
 
 
-def _language(frame: Any, model: Model | ModelPerClass) -> Narwhals:
+def _language(frame: Any, model: AnyModel) -> Narwhals:
     """Expressions that read the numbers of a frame as in training."""
     import narwhals as nw
 
@@ -145,28 +150,32 @@ def _language(frame: Any, model: Model | ModelPerClass) -> Narwhals:
     return Narwhals(columns[0].name, doubles, typed)
 
 
-def _computed(
-    frame: Any, language: Narwhals, model: Model | ModelPerClass, outputs: Sequence[str]
-) -> Any:
+def _computed(frame: Any, language: Narwhals, model: AnyModel, outputs: Sequence[str]) -> Any:
     """Conditions first, then boundaries, probabilities, and what was asked for."""
     import narwhals as nw
 
-    decisions, boundaries = Answers(language), boundaries_of(model)
+    decisions, deciders = Answers(language), deciders_of(model)
     steps = _Steps(frame)
-    asked = {one: language.condition(one) for b in boundaries for one in conditions(b)}
+    asked = {one: language.condition(one) for each in deciders for one in conditions(each)}
     met = dict(zip(asked, steps.keep(asked.values())))
-    passed = steps.keep(decisions.passed(boundary, met) for boundary in boundaries)
-    chances: list[nw.Expr] = []
-    if "probability" in outputs or isinstance(model, ModelPerClass):
-        scores = steps.keep(decisions.score(boundary, met) for boundary in boundaries)
-        chances = steps.keep(map(decisions.chance, boundaries, passed, scores))
+    likely = "probability" in outputs or isinstance(model, ModelPerClass)
+    scores: Sequence[nw.Expr | None] = [None] * len(deciders)
+    if likely or sums_of(model):
+        scores = steps.keep(decisions.scored(one, met) for one in deciders)
+    passed = steps.keep(decisions.decided(one, met, score) for one, score in zip(deciders, scores))
+    chances = steps.keep(
+        decisions.likely(one, accepted, score)
+        for one, accepted, score in zip(deciders, passed, scores)
+        if likely and score is not None
+    )
     answers = {"prediction": decisions.chosen(model, passed, chances, decisions.labels(model))}
     if "probability" in outputs:
         for name, label in _probabilities(model).items():
             answers[name] = decisions.probability(model, chances, label)
-    if "rule" in outputs:
+    if "rule" in outputs and not isinstance(model, ScoreModel):
         texts = [
-            _deciding_part(boundary, decisions.parts(boundary, met)) for boundary in boundaries
+            _deciding_part(boundary, decisions.parts(boundary, met))
+            for boundary in boundaries_of(model)
         ]
         by_class = _by_class(model, texts, nothing=nw.lit(None, nw.String))
         answers["rule"] = decisions.chosen(model, passed, chances, by_class)

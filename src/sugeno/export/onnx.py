@@ -11,6 +11,7 @@ precision, so larger numbers come in parts whose sums are exact in any order.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise
@@ -19,13 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.export._formula import boundaries_of, exported_model
+from sugeno.export._formula import deciders_of, exported_model
 from sugeno.export._onnx_columns import with_columns
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.boundary import Boundary
-from sugeno.model.fitted import any_model_of
-from sugeno.model.model import Model
+from sugeno.model.fitted import AnyModel, any_model_of
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 
 __all__ = ["register_onnx", "to_onnx"]
 
@@ -40,7 +41,8 @@ def to_onnx(estimator: Any, *, initial_types: Sequence[tuple[str, Any]] | None =
     """Convert a classifier, or a pipeline that ends with one, to ONNX.
 
     It answers in double precision as `predict` and `predict_proba` do, to the last bit; NaN reaches
-    no level.
+    no level. Of an ensemble the totals are exact, and so are the decisions; engines differ in the
+    last bits of the exponential function, and so do its probabilities.
 
     Parameters
     ----------
@@ -147,7 +149,7 @@ def _register(estimator: Any) -> None:
 
 def _classifiers(estimator: Any) -> Iterator[Any]:
     """Our classifiers in an estimator: itself, or steps of a pipeline."""
-    if isinstance(getattr(estimator, "model_", None), Model | ModelPerClass):
+    if isinstance(getattr(estimator, "model_", None), AnyModel):
         yield estimator
     for _, step in getattr(estimator, "steps", ()):
         yield from _classifiers(step)
@@ -161,16 +163,22 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     places = [classes.tolist().index(label) for label in model.classes.tolist()]
     graph = Graph(scope, container)
     values = graph.cast(operator.inputs[0].full_name)
-    boundaries = boundaries_of(model)
-    each = [values] * len(boundaries)
+    deciders = deciders_of(model)
+    each = [values] * len(deciders)
     if isinstance(model, ModelPerClass) and model.reads_apart:
         each = [graph.picked(values, span) for span in model.spans]
-    blocks = [_block(graph, rows, boundary) for rows, boundary in zip(each, boundaries)]
-    chances = [_chance(graph, block, one) for block, one in zip(blocks, boundaries)]
+    blocks, chances = [], []
+    for rows, decider in zip(each, deciders):
+        if isinstance(decider, ScoreModel):
+            block, chance = _sum(graph, rows, decider)
+        else:
+            block, chance = _boundary(graph, rows, decider)
+        blocks.append(block)
+        chances.append(chance)
     # Of two labels a tree says which; of more it votes for one.
     leaves = [[float(one)] if classes.size == 2 else [1.0, float(one)] for one in places]
-    if isinstance(model, Model):
-        firsts = np.cumsum([0, *map(_n_steps, boundaries)]).tolist()
+    if not isinstance(model, ModelPerClass):
+        firsts = np.cumsum([0, *map(_n_steps, deciders)]).tolist()
         features, tree = blocks, _asked([*zip(firsts, leaves[1:])][::-1], leaves[0])
         found = _in_order(graph, chances, places)
     else:
@@ -196,9 +204,67 @@ def _block(graph: Graph, values: str, boundary: Boundary) -> str:
     return _step_differences(graph, sums, boundary)
 
 
-def _n_steps(boundary: Boundary) -> int:
-    """Columns of `_block`."""
-    probability = boundary.probability
+def _boundary(graph: Graph, values: str, boundary: Boundary) -> tuple[str, str]:
+    """What a row lacks to pass a boundary, first of all, and the probability that it passes."""
+    block = _block(graph, values, boundary)
+    return block, _chance(graph, block, boundary)
+
+
+def _sum(graph: Graph, values: str, model: ScoreModel) -> tuple[str, str]:
+    """What the total lacks to what is needed, and the probability of the total."""
+    lacking = _literal_differences(graph, values, model)
+    trees, bits = _addend_trees(model)
+    sums = graph.sums(lacking, trees)
+    weights = np.array([[2.0 ** (bits * place)] for place in range(len(trees))])
+    constant = float(model.tables.constant)
+    block = graph.multiplied(sums, -weights, np.array([model.needed - 0.5 - constant]))
+    total = graph.multiplied(sums, weights, np.array([constant]))
+    return block, graph.logistic(total, model.slope, model.units)
+
+
+def _addend_trees(model: ScoreModel) -> tuple[list[list[Tree]], int]:
+    """Trees that add up a total, part by part, and how many bits a part has.
+
+    A criterion has a tree of its levels; each level of the first criterion of a pair has a tree of
+    the levels of the second.
+    """
+    features, tables = _features(model).tolist(), model.tables
+    first = np.cumsum([0, *model.literals.chains.sizes]).tolist()
+    rules: list[tuple[list[int], list[int], list[int]]] = []  # asked first, then levels, and sums
+    for start, table in zip(first, tables.single):
+        places = np.flatnonzero(np.diff(table))
+        if places.size:
+            asked = [features[start + place] for place in places.tolist()]
+            rules.append(([], asked, table[[0, *(places + 1)]].tolist()))
+    for pair in tables.pairs:
+        rows, columns, adds = pair.joint
+        for row in np.unique(rows).tolist():
+            mine = rows == row
+            places = (first[pair.second] + columns[mine]).tolist()
+            sums = np.concatenate([[0], np.cumsum(adds[mine])]).tolist()
+            asked = [features[place] for place in places]
+            rules.append(([features[first[pair.first] + row]], asked, sums))
+    bits = _bits_of_a_part(len(rules))
+    largest = max((abs(one) for _, _, sums in rules for one in sums), default=0)
+    trees = [
+        [_part_tree(*rule, bits, place) for rule in rules]
+        for place in range(max(1, -(-largest.bit_length() // bits)))
+    ]
+    return trees, bits
+
+
+def _part_tree(before: list[int], asked: list[int], sums: list[int], bits: int, place: int) -> Tree:
+    """Some bits of what a tree adds, with its sign."""
+    mask = (1 << bits) - 1
+    leaves = [[float(math.copysign(abs(one) >> bits * place & mask, one))] for one in sums]
+    return reduce(lambda tree, one: Branch(one, tree, [0.0]), before, searched(asked, leaves))
+
+
+def _n_steps(decider: Boundary | ScoreModel) -> int:
+    """Columns of a block."""
+    if isinstance(decider, ScoreModel):
+        return 1
+    probability = decider.probability
     return probability.rejected.starts.size + probability.accepted.starts.size - 1
 
 
@@ -247,7 +313,7 @@ def _class_labels(classes: NDArray[Any]) -> dict[str, list[Any]]:
     )
 
 
-def _literal_differences(graph: Graph, values: str, model: Boundary) -> str:
+def _literal_differences(graph: Graph, values: str, model: Boundary | ScoreModel) -> str:
     """How much each criterion lacks for its first level, for its second one, and so on.
 
     At most 0 where the level is reached. A criterion that has no such level has a column too,
@@ -261,7 +327,7 @@ def _literal_differences(graph: Graph, values: str, model: Boundary) -> str:
     return graph.concatenated([graph.shifted(negated, offsets) for offsets in rounds])
 
 
-def _features(model: Boundary) -> NDArray[np.intp]:
+def _features(model: Boundary | ScoreModel) -> NDArray[np.intp]:
     """Column of each literal among those of `_literal_differences`."""
     sizes = model.literals.chains.sizes
     places = np.concatenate([np.arange(size) for size in sizes])

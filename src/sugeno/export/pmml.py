@@ -15,7 +15,7 @@ from sugeno.export._formula import (
     boundaries_of,
     columns_of,
     conditions,
-    exported_model,
+    exported_rules,
     refuse_dates,
     text_of,
 )
@@ -83,7 +83,7 @@ def to_pmml(classifier: Any) -> str:
           </SimpleRule>
     ...
     """
-    model = exported_model(classifier)
+    model = exported_rules(classifier)
     refuse_dates(model, "PMML")
     criteria = tuple(criterion.name for criterion in columns_of(model))
     target = shortest_name("class", criteria)

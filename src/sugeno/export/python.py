@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from sugeno._scales.columns import label_number
 from sugeno.export._formula import (
     Condition,
-    boundaries_of,
     conditions,
+    deciders_of,
     exported_model,
+    sums_of,
     text_of,
 )
 from sugeno.model.boundary import Boundary
-from sugeno.model.model import Model
+from sugeno.model.fitted import AnyModel
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
+from sugeno.model.score_model import ScoreModel
 
 __all__ = ["to_python"]
 
@@ -28,23 +32,13 @@ A value that is missing (no such key, None, NaN) reaches no level, unless "or mi
 """
 
 from datetime import datetime, timedelta
+from math import exp
 
 inf = float("inf")
 
 {answers}
 
-def passes(met, boundary):
-    """Tell whether the parts that hold have enough points; of a part all or any conditions."""
-    held = [boundary["part_holds_by"](met[j] for j in part) for part in boundary["parts"]]
-    return sum(points for points, one in zip(boundary["points"], held) if one) >= boundary["needed"]
-
-
-def chance(met, boundary):
-    """Return the probability of what lies above a boundary."""
-    score = sum(gain for gain, one in zip(boundary["gains"], met) if one)
-    steps = boundary["above"] if passes(met, boundary) else boundary["below"]
-    return max((value for start, value in steps if score >= start), default=steps[0][1])
-
+{decides}
 
 def conditions(row):
     """Tell which conditions of each boundary a row meets."""
@@ -80,24 +74,58 @@ def days(value):
 
 
 LABELS = {labels}
-#: {meaning}:
-#: the conditions of its parts; how many points each part has, and how many are needed; what each
-#: condition that is met adds to the score; from this score on that probability, where the boundary
-#: is not passed and where it is.
-BOUNDARIES = (
-{boundaries})
+#: {meaning}
+{name} = (
+{deciders})
 '''
+
+_BY_RULES = '''def passes(met, boundary):
+    """Tell whether the parts that hold have enough points; of a part all or any conditions."""
+    held = [boundary["part_holds_by"](met[j] for j in part) for part in boundary["parts"]]
+    return sum(points for points, one in zip(boundary["points"], held) if one) >= boundary["needed"]
+
+
+def chance(met, boundary):
+    """Return the probability of what lies above a boundary."""
+    score = sum(gain for gain, one in zip(boundary["gains"], met) if one)
+    steps = boundary["above"] if passes(met, boundary) else boundary["below"]
+    return max((value for start, value in steps if score >= start), default=steps[0][1])
+'''
+
+_BY_SUM = '''def total(met, one):
+    """Return the sum of what conditions that are met add, alone and two together."""
+    alone = sum(add for add, reached in zip(one["adds"], met) if reached)
+    return one["constant"] + alone + sum(add for i, j, add in one["joint"] if met[i] and met[j])
+
+
+def passes(met, one):
+    """Tell whether the sum is large enough."""
+    return total(met, one) >= one["needed"]
+
+
+def chance(met, one):
+    """Return the probability of a sum."""
+    return 1 / (1 + exp(-one["slope"] * (total(met, one) / one["units"])))
+'''
+
+#: What stands above the boundaries, or the sums.
+_MEANING_OF_RULES = """: the conditions of its parts; how many points each part has, and
+#: how many are needed; what each condition that is met adds to the score; from this score on that
+#: probability, where the boundary is not passed and where it is."""
+_MEANING_OF_SUM = """: what each condition adds that is met; what two conditions add
+#: together, by their places; the sum from which on a row has the label; and 1 / (1 + exp(-x)) is
+#: its probability, where x is slope * (sum / units)."""
 
 _ORDERED = '''
 def label(row):
     """Return the label of a row: the class above the boundaries that it passes."""
-    return LABELS[sum(passes(met, one) for met, one in zip(conditions(row), BOUNDARIES))]
+    return LABELS[sum(passes(met, one) for met, one in zip(conditions(row), DECIDERS))]
 
 
 def probabilities(row):
     """Return the probability of each class, the lowest first, as a dict."""
     chances = [1.0]
-    for met, boundary in zip(conditions(row), BOUNDARIES):
+    for met, boundary in zip(conditions(row), DECIDERS):
         chances.append(min(chances[-1], chance(met, boundary)))
     return {name: p - q for name, p, q in zip(LABELS, chances, chances[1:] + [0.0])}
 '''
@@ -132,7 +160,7 @@ def probabilities(row):
 
 def chances_of(row):
     """Return the probability of each class against the rest."""
-    return [chance(met, one) for met, one in zip(conditions(row), BOUNDARIES)]
+    return [chance(met, one) for met, one in zip(conditions(row), DECIDERS)]
 '''
 
 
@@ -164,36 +192,48 @@ def to_python(classifier: Any) -> str:
     (1, False)
     """
     model = exported_model(classifier)
-    boundaries, classes = boundaries_of(model), model.classes.tolist()
-    if isinstance(model, Model):
-        answers = (_TWO_CLASSES if len(classes) == 2 else "") + _ORDERED
-        meaning = "Of the boundary below each class but the first"
+    deciders, sums, classes = deciders_of(model), sums_of(model), model.classes.tolist()
+    name = "SUMS" if sums else "BOUNDARIES"
+    if isinstance(model, ModelPerClass):
+        answers, meaning = _PER_CLASS, "Of each class against the rest"
     else:
-        answers, meaning = _PER_CLASS, "Of the boundary between each class and the rest"
+        answers = (_TWO_CLASSES if len(classes) == 2 else "") + _ORDERED
+        meaning = (
+            "Of the second label" if sums else "Of the boundary below each class but the first"
+        )
     return _TEMPLATE.format(
         title=_title(model),
-        answers=answers,
-        conditions="".join(map(_conditions, boundaries)),
+        answers=answers.replace("DECIDERS", name),
+        decides=(_BY_SUM if sums else _BY_RULES).rstrip(),
+        conditions="".join(map(_conditions, deciders)),
         labels=_tuple(classes),
-        meaning=meaning,
-        boundaries="".join(map(_boundary, boundaries)),
+        meaning=meaning + (_MEANING_OF_SUM if sums else _MEANING_OF_RULES),
+        name=name,
+        deciders="".join(map(_decider, deciders)),
     )
 
 
-def _title(model: Model | ModelPerClass) -> str:
+def _title(model: AnyModel) -> str:
     """The rules in a sentence, as text that cannot end the docstring."""
     text = text_of(model)
     return text.encode("unicode_escape").decode().replace('"', "'").replace("\\n", "\n")
 
 
-def _conditions(boundary: Boundary) -> str:
+def _conditions(boundary: Boundary | ScoreModel) -> str:
     lines = [f"            {_condition(condition)},\n" for condition in conditions(boundary)]
     return f"        (\n{''.join(lines)}        ),\n"
 
 
-def _boundary(boundary: Boundary) -> str:
+def _decider(decider: Boundary | ScoreModel) -> str:
+    """What decides, as the entries of a dictionary."""
+    entries = _sum(decider) if isinstance(decider, ScoreModel) else _boundary(decider)
+    lines = [f"        {key!r}: {value},\n" for key, value in entries.items()]
+    return f"    {{\n{''.join(lines)}    }},\n"
+
+
+def _boundary(boundary: Boundary) -> dict[str, str]:
     formula, probability = boundary.form.formula, boundary.probability
-    entries = {
+    return {
         "part_holds_by": "all" if formula.joint == "and" else "any",
         "parts": repr(formula.parts),
         "points": repr(formula.points),
@@ -202,8 +242,25 @@ def _boundary(boundary: Boundary) -> str:
         "below": _steps(probability.rejected),
         "above": _steps(probability.accepted),
     }
-    lines = [f"        {key!r}: {value},\n" for key, value in entries.items()]
-    return f"    {{\n{''.join(lines)}    }},\n"
+
+
+def _sum(model: ScoreModel) -> dict[str, str]:
+    tables = model.tables
+    first = np.cumsum([0, *model.literals.chains.sizes])
+    adds = np.concatenate([np.diff(table) for table in tables.single])
+    joint = [
+        (int(first[pair.first] + row), int(first[pair.second] + column), int(add))
+        for pair in tables.pairs
+        for row, column, add in zip(*pair.joint)
+    ]
+    return {
+        "constant": repr(tables.constant),
+        "adds": _tuple(adds.tolist()),
+        "joint": repr(tuple(joint)),
+        "needed": repr(model.needed),
+        "slope": repr(model.slope),
+        "units": repr(model.units),
+    }
 
 
 def _condition(condition: Condition) -> str:

@@ -208,6 +208,11 @@ class _Sql:
     def over(self, one: str, other: str) -> str:
         return f"({one} / {other})"
 
+    def logistic(self, total: str, slope: float, units: float) -> str:
+        log_odds = f"{self.chance(slope)} * ({total} / {self.chance(units)})"
+        one = self.chance(1.0)
+        return f"({one} / ({one} + EXP(-({log_odds}))))"
+
 
 def _number(number: float) -> exp.Expr:
     """A number to compare with; a whole one is the same in every type and needs no cast."""
