@@ -55,7 +55,7 @@ from sugeno.model.class_rules import boundary_labels
 from sugeno.model.form import Form
 from sugeno.model.grading import binary_threshold
 from sugeno.model.model import Model
-from sugeno.model.probability import Probability, Steps, just_above, split_at
+from sugeno.model.probability import Probability, split_at
 from sugeno.model.rules import RuleSet
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
@@ -336,20 +336,10 @@ def _finished_card(
         _training_errors(stage, card) if certificate is None else certificate,
         max(1, len({*card.literal_criteria.tolist()})),
         threshold=card.needed / max(card.total, 1),
-        probability=_probability(card, training.cut),
+        probability=Probability.of_points(
+            card.points, np.array(card.chances), card.needed, training.cut
+        ),
     )
-
-
-def _probability(card: Card, cut: float) -> Probability:
-    """The probability of a row by its points, on either side of the threshold."""
-    chances = np.array(card.chances)
-    scores = np.arange(chances.size, dtype=np.float64)
-    passed = scores >= card.needed
-    rejected, accepted = (
-        Steps(scores[side], chances[side]) if side.any() else Steps(np.zeros(1), np.array([end]))
-        for side, end in ((~passed, cut), (passed, just_above(cut)))
-    )
-    return Probability(np.array(card.points, dtype=np.float64), rejected, accepted, cut)
 
 
 def _searched(taught: Taught, max_rules: int, k: int, **options: Any) -> RulePath:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sugeno.cli.errors import Command, Refusal, listed
 from sugeno.cli.learning import note
-from sugeno.cli.models import judged_rows, load_model, save_model
+from sugeno.cli.models import judged_rows, load_model, names_of, save_model
 from sugeno.cli.options import decimal_option, out_option, target_options
 
 if TYPE_CHECKING:
     from sugeno import RuleSet
-    from sugeno.edit import Edit
+    from sugeno._scales.literals import Literals
+    from sugeno.edit import CardEdit, Edit
 
 __all__ = ["edit"]
 
@@ -31,6 +33,18 @@ _SETTING = re.compile(r"\s*(?:(\d+)\s*:)?\s*(.+?)\s*(>=|<=|≥|≤)\s*(.+?)\s*")
     multiple=True,
     metavar="LEVEL",
     help='Move a level: "age>=62" in all rules, "3: age>=62" in rule 3.',
+)
+@click.option(
+    "--points",
+    multiple=True,
+    metavar="POINTS",
+    help='Of a card: "age>=62: 2", what the criterion has from there on.',
+)
+@click.option(
+    "--needed",
+    multiple=True,
+    metavar="POINTS",
+    help='Of a card: from how many points on; of ordered classes "good: 5".',
 )
 @click.option("--forbid", multiple=True, metavar="A,B,…", help="Criteria that must not decide.")
 @click.option(
@@ -55,37 +69,126 @@ def edit(
     drop: tuple[int, ...],
     add: tuple[str, ...],
     settings: tuple[str, ...],
+    points: tuple[str, ...],
+    needed: tuple[str, ...],
     forbid: tuple[str, ...],
     assume: Any,
     boundary: str | None,
     out: str | None,
     **rows: Any,
 ) -> None:
-    """Change the rules of MODEL; numbers are those that 'sugeno rules' shows.
+    """Change the rules of MODEL, or its card; numbers are those that 'sugeno rules' shows.
 
     \b
       sugeno edit model.json --drop 3 --set "age>=62" -o new.json
       sugeno edit model.json --forbid age --data data.csv
+      sugeno edit card.json --points "age>=62: 2" --needed 5 -o new.json
     """  # noqa: D301 (the mark keeps click from joining the lines)
     clf: Any = load_model(model)
-    rules, chosen = _edited(clf, boundary)
-    work: Edit = clf.edit(*judged_rows(clf, **rows), boundary=chosen)
-    for number in sorted(set(drop)):
-        work = work.remove(_place(work, len(rules), number, "--drop"))
-    for setting in settings:
-        work = _set(work, len(rules), setting)
-    for rule in add:
-        work = work.add(rule)
-    for name in listed(forbid, rules.criteria, "The model has no criterion"):
+    if hasattr(clf, "order_") and clf.model_.rules.cards:
+        _refuse_given("a card", {"--add": add, "--boundary": boundary})
+        card: CardEdit = clf.edit(*judged_rows(clf, **rows))
+        work: Edit | CardEdit = _edited_card(card, drop, settings, points, needed)
+    else:
+        _refuse_given("rules", {"--points": points, "--needed": needed})
+        known, chosen = _edited(clf, boundary)
+        begun: Edit = clf.edit(*judged_rows(clf, **rows), boundary=chosen)
+        work = _edited_rules(begun, len(known), drop, settings, add)
+    for name in listed(forbid, names_of(clf), "The model has no criterion"):
         work = work.forbid(name, assume=assume)
     if not work.steps:
-        raise Refusal("Nothing to change; say --drop, --add, --set or --forbid.")
+        raise Refusal(
+            "Nothing to change; say --drop, --set or --forbid, of rules --add, of a card "
+            "--points or --needed."
+        )
     click.echo(_summary(work, rows["data"]), err=out == "-")
     if out is None:
         note("Nothing was kept; -o new.json keeps the new model.")
         return
     save_model(work.classifier, out)
     note(f"Wrote {out}.")
+
+
+def _refuse_given(form: str, options: dict[str, Any]) -> None:
+    """Refuse options that are for the other form."""
+    for name, value in options.items():
+        if value:
+            raise Refusal(f"{name} has no meaning for {form}; leave it out.")
+
+
+def _edited_rules(
+    work: Edit, n_rules: int, drop: Iterable[int], settings: Iterable[str], add: Iterable[str]
+) -> Edit:
+    for number in sorted(set(drop)):
+        work = work.remove(_place(work, n_rules, number, "--drop"))
+    for setting in settings:
+        work = _set(work, n_rules, setting)
+    for rule in add:
+        work = work.add(rule)
+    return work
+
+
+def _edited_card(
+    work: CardEdit,
+    drop: Iterable[int],
+    settings: Iterable[str],
+    points: Iterable[str],
+    needed: Iterable[str],
+) -> CardEdit:
+    literals = work.cards[0].literal_set  # numbers are those before all edits
+    for number in sorted(set(drop)):
+        work = work.remove(literals.texts[_line(literals, number, "--drop")])
+    for setting in settings:
+        work = _move(work, literals, setting)
+    for given in points:
+        condition, _, more = given.rpartition(":")
+        work = work.set_points(condition.strip(), _whole(more, given, "--points"))
+    by_text = {str(label): label for label in work.original.classes.tolist()[1:]}
+    for given in needed:
+        name, _, more = given.rpartition(":")
+        several = len(by_text) > 1
+        if several and name.strip() not in by_text:
+            raise Refusal(
+                f'--needed must name a class, as "{next(iter(by_text))}: 5". Got {given!r}.'
+            )
+        boundary = by_text[name.strip()] if several else None
+        work = work.set_needed(_whole(more, given, "--needed"), boundary=boundary)
+    return work
+
+
+def _move(work: CardEdit, literals: Literals, setting: str) -> CardEdit:
+    """Move the level of a line, or the only one of a criterion."""
+    match = _SETTING.fullmatch(setting)
+    if match is None:
+        raise Refusal(f'--set must have the form "age>=62" or "3: age>=62". Got {setting!r}.')
+    number, name, _, level = match.groups()
+    [criterion] = listed([name], work.cards[0].criteria, "The model has no criterion")
+    lines = [i for i, part in enumerate(literals.parts) if part[0] == criterion]
+    if number is not None:
+        lines = [_line(literals, int(number), "--set")]
+    if len(lines) != 1 or literals.parts[lines[0]][0] != criterion:
+        raise Refusal(
+            f"Say which level of {criterion!r} moves, by the number of its line: "
+            f'--set "1: {setting.strip()}". Got {setting!r}.'
+        )
+    line = lines[0]
+    return work.move_level(
+        int(literals.columns[line]), float(literals.levels[line]), to=_typed(level)
+    )
+
+
+def _line(literals: Literals, number: int, option: str) -> int:
+    if number > len(literals.parts):
+        raise Refusal(
+            f"{option} must be a line from 1 to {len(literals.parts)}. Got {number} instead."
+        )
+    return number - 1
+
+
+def _whole(text: str, given: str, option: str) -> int:
+    if not text.strip().isdecimal():
+        raise Refusal(f"{option} must end with a whole number of points. Got {given!r}.")
+    return int(text)
 
 
 def _edited(clf: Any, boundary: str | None) -> tuple[RuleSet, Any]:
@@ -169,7 +272,7 @@ def _typed(text: str) -> float | str:
         return text
 
 
-def _summary(work: Edit, data: str | None) -> str:
+def _summary(work: Edit | CardEdit, data: str | None) -> str:
     text = str(work.report)
     if data is None:
         text = (

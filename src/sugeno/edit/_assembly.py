@@ -14,13 +14,14 @@ from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import pack
 from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.card import Card
 from sugeno.model.grading import binary_threshold
 from sugeno.model.pivotality import pivotality
-from sugeno.model.probability import Probability, Steps, just_above
+from sugeno.model.probability import Probability, Steps, just_above, split_at
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
-__all__ = ["Rows", "assembled"]
+__all__ = ["Rows", "assembled", "assembled_card"]
 
 Floats = NDArray[np.float64]
 
@@ -53,9 +54,12 @@ class Rows:
 
     def errors(self, accepted: NDArray[np.bool_]) -> float:
         """Weight of the rows that a decision gets wrong."""
-        wrong = accepted != self.positive
+        return self.weight_of(accepted != self.positive)
+
+    def weight_of(self, chosen: NDArray[np.bool_]) -> float:
+        """Weight of some of the rows."""
         values = self.weights.values
-        total = int(wrong.sum()) if values is None else int(values[wrong].sum())
+        total = int(chosen.sum()) if values is None else int(values[chosen].sum())
         return total * self.weights.unit
 
 
@@ -136,6 +140,67 @@ def assembled(
         importances=pivotality(whole, patterns),
         missing=missing,
     )
+
+
+def assembled_card(card: Card, before: Boundary, rows: Rows | None = None) -> Boundary:
+    """Complete a card to a boundary, in the place of one that had other points.
+
+    With rows, probabilities, support and importances are those of the rows. Without, a score keeps
+    the probability that it had, on the side of the cut where it is now.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoDistiller
+    >>> from sugeno.edit import assembled_card
+    >>> X, y = [[1], [2], [3], [4]] * 9, [0, 0, 1, 1] * 9
+    >>> clf = SugenoDistiller(form="points", directions=[1]).fit(X, y)
+    >>> (boundary,) = clf.model_.boundaries
+    >>> assembled_card(boundary.form.with_needed(0), boundary).accepted(np.array([[1.0]]))
+    array([ True])
+    """
+    literals, cut = card.literal_set, before.cut
+    scores = np.arange(card.total + 1, dtype=np.float64)
+    passed = scores >= card.needed
+    if rows is None:
+        patterns = _all_patterns(literals)
+        objective = math.inf
+        chances = split_at(cut, _known_chances(before, scores.size), passed)
+    else:
+        patterns = rows.patterns(literals)
+        objective = rows.errors(card.accepts(literals.satisfied(rows.X)))
+        gains = np.array(card.points, dtype=np.float64)
+        fitted = Probability.over(gains, patterns, card.accepts(patterns.masks), cut)
+        chances = np.where(passed, fitted.accepted(scores), fitted.rejected(scores))
+    whole = Card.of(
+        literals,
+        card.points,
+        card.needed,
+        named=card.named,
+        label=card.spoken,
+        chances=chances.tolist(),
+    )
+    return Boundary(
+        labels=before.labels,
+        form=whole if rows is None else whole.with_support(patterns),
+        probability=Probability.of_points(card.points, chances, card.needed, cut),
+        certificate=Certificate(objective, 0.0),
+        threshold=card.needed / max(card.total, 1),
+        k=max(1, len({*card.literal_criteria.tolist()})),
+        normalized=False,
+        utility=None,
+        importances=pivotality(whole, patterns),
+        missing=before.missing,
+    )
+
+
+def _known_chances(before: Boundary, n_scores: int) -> Floats:
+    """The probability that each score had, as far as that is known; else it is the cut."""
+    chances = getattr(before.form, "chances", None)
+    if chances is None:
+        return np.full(n_scores, before.cut)
+    known = np.array(chances)
+    result: Floats = known[np.minimum(np.arange(n_scores), known.size - 1)]
+    return result
 
 
 def _no_idea(n_literals: int, cut: float) -> Probability:

@@ -163,6 +163,35 @@ class EditReport:
             names,
         )
 
+    @classmethod
+    def of_card(
+        cls, steps: Sequence[str], before: Model, after: Model, rows: Sequence[Rows] | None
+    ) -> EditReport:
+        """Compare two models with a card; of ordered classes rows get a higher or a lower one."""
+        if len(before.boundaries) == 1:
+            sides = before.boundaries[0], after.boundaries[0]
+            return cls.of(steps, *sides, None if rows is None else rows[0])
+        texts = str(before.rules), str(after.rules)
+        names = "of a higher class", "of a lower class"
+        none: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        if rows is None:
+            return cls(tuple(steps), *texts, None, none, none, None, None, names)
+        old, new = (
+            np.sum([one.accepted(own.X) for one, own in zip(model.boundaries, rows)], axis=0)
+            for model in (before, after)
+        )
+        truth = np.sum([own.positive for own in rows], axis=0)
+        return cls(
+            tuple(steps),
+            *texts,
+            len(truth),
+            np.flatnonzero(new > old),
+            np.flatnonzero(new < old),
+            rows[0].weight_of(old != truth),
+            rows[0].weight_of(new != truth),
+            names,
+        )
+
     @property
     def changed(self) -> NDArray[np.intp]:
         """Places of all rows that change, ascending."""

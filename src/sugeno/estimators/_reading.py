@@ -30,7 +30,7 @@ from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
 
 if TYPE_CHECKING:
-    from sugeno.edit import Edit, Rows
+    from sugeno.edit import CardEdit, Edit, Rows
     from sugeno.explain import Explanations, RefusalReasons
     from sugeno.model.monotone import MonotoneProof
 
@@ -368,8 +368,8 @@ class ReadsModel(Predicts):
         sample_weight: ArrayLike | None = None,
         *,
         boundary: object = None,
-    ) -> Edit:
-        """Begin to edit the rules; the classifier itself stays as it is.
+    ) -> Edit | CardEdit:
+        """Begin to edit the rules, or the card; the classifier itself stays as it is.
 
         Of ordered classes the rules of one boundary are edited. The report is about this
         boundary: rows that pass it now, or no more, and errors in telling the classes below it
@@ -378,6 +378,9 @@ class ReadsModel(Predicts):
 
         Of classes without an order the rules of one class are edited, and rows are given to the
         likeliest class as before. The report also counts the rows that another class wins.
+
+        A card is edited as a whole: its points and levels are those of all boundaries, and the
+        report is about the classes.
 
         Parameters
         ----------
@@ -394,10 +397,11 @@ class ReadsModel(Predicts):
 
         Returns
         -------
-        Edit
+        Edit or CardEdit
             With ``add``, ``remove``, ``replace``, ``move_level`` and ``forbid``, each of which
             returns a new one, with the ``report``, and with the ``classifier``, a
-            `RuleClassifier`.
+            `RuleClassifier`. Of a card with ``set_points``, ``move_level``, ``set_needed`` and
+            ``forbid``.
 
         Examples
         --------
@@ -407,12 +411,19 @@ class ReadsModel(Predicts):
         >>> edit.report.errors_after, edit.classifier.predict([[3], [4]])
         (1.0, array([0, 1]))
         """
-        from sugeno.edit import Edit
+        from sugeno.edit import CardEdit, Edit
 
         check_is_fitted(self)
         if isinstance(self.model_, ModelPerClass):
             return self._edit_of_class(X, y, sample_weight, boundary)
         model = self._ordered_model
+        if model.rules.cards:
+            each = [
+                rows
+                for place in range(len(model.boundaries))
+                if (rows := self._rows_to_judge(X, y, sample_weight, place)) is not None
+            ]
+            return CardEdit.of(model, each or None, RuleClassifier.of)
         edit = Edit.of(model, finish=RuleClassifier.of, boundary=boundary)
         return replace(edit, rows=self._rows_to_judge(X, y, sample_weight, edit.place))
 

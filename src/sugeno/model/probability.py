@@ -9,6 +9,7 @@ agrees with the rules, and takes a few numbers to store.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,9 +136,15 @@ class Probability:
         cls, patterns: Patterns, accepted: NDArray[np.bool_], cut: float = 0.5
     ) -> Probability:
         """Learn the score and its calibration; costs a few products of the D × L table."""
+        return cls.over(_gains(patterns), patterns, accepted, cut)
+
+    @classmethod
+    def over(
+        cls, gains: Floats, patterns: Patterns, accepted: NDArray[np.bool_], cut: float = 0.5
+    ) -> Probability:
+        """Calibrate a score whose gains are known."""
         positive = patterns.positive.astype(np.float64) * patterns.unit
         negative = patterns.negative.astype(np.float64) * patterns.unit
-        gains = _gains(patterns)
         scores = _scores(patterns.masks, gains)
         carries = positive + negative > 0
         rejected, above = (
@@ -148,6 +155,30 @@ class Probability:
             )
         )
         return cls(gains, rejected, above, cut)
+
+    @classmethod
+    def of_points(
+        cls, points: Sequence[int], chances: Floats, needed: int, cut: float = 0.5
+    ) -> Probability:
+        """Take the probabilities of 0, 1, … points, of which so many are needed.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno.model.probability import Probability
+        >>> found = Probability.of_points([1, 2], np.array([0.1, 0.2, 0.6, 0.9]), 2)
+        >>> found.rejected(np.array([1.0])), found.accepted(np.array([3.0]))
+        (array([0.2]), array([0.9]))
+        """
+        scores = np.arange(chances.size, dtype=np.float64)
+        passed = scores >= needed
+        rejected, accepted = (
+            Steps(scores[side], chances[side])
+            if side.any()
+            else Steps(np.zeros(1), np.array([end]))
+            for side, end in ((~passed, cut), (passed, just_above(cut)))
+        )
+        return cls(np.array(points, dtype=np.float64), rejected, accepted, cut)
 
     def of(self, masks: Masks, accepted: NDArray[np.bool_]) -> Floats:
         """Return the probability of each pattern, on the side of the cut where its label is."""
