@@ -1,13 +1,17 @@
 """The site opens from disk: no dead link, no request, every name has a page, search answers."""
 
+import ast
 import importlib
+import json
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from report.accessibility import serious_barriers
 
+ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("site")  # one build for all
 
 #: Questions of new users, and the page that answers them.
@@ -107,6 +111,17 @@ def test_each_tutorial_was_run_and_has_a_notebook(site):
         text = tutorial.read_text(encoding="utf-8")
         assert "sphx-glr-script-out" in text
         assert f"{tutorial.stem}.ipynb" in text
+
+
+def test_each_notebook_has_the_code_that_was_run_for_its_tutorial(site):
+    """Sphinx runs a tutorial part by part in one namespace, as a notebook runs its cells."""
+    for tutorial in sorted((ROOT / "examples" / "tutorials").glob("[0-9]_*.py")):
+        (notebook,) = site.glob(f"_downloads/*/{tutorial.stem}.ipynb")
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        ran = ast.parse(tutorial.read_text(encoding="utf-8"))
+        del ran.body[0]  # the docstring is text in a notebook
+        assert ast.dump(ast.parse("\n".join(code))) == ast.dump(ran), tutorial.name
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ def minimize_logit(
             },
         )
         x, n_iter = result.x, n_iter + result.nit
-        residual = _residual(x, result.jac, limits)
+        residual = _residual(x, np.asarray(result.jac, dtype=np.float64), limits)
         if residual <= tol or n_iter >= max_iter or result.nit == 0:
             break
     return LogitMinimum(x, n_iter, residual)

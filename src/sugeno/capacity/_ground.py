@@ -137,7 +137,7 @@ class GroundSet:
             bits = unpack(masks[start : start + 4096], self.m)
             columns = np.nonzero(bits)[1]
             ends = np.cumsum(bits.sum(axis=1))[:-1]
-            listed += [tuple(labels[j] for j in part) for part in np.split(columns, ends)]
+            listed += [tuple(labels[j] for j in part.tolist()) for part in np.split(columns, ends)]
         return listed
 
     def describe(self, mask: Masks) -> str:

@@ -113,7 +113,8 @@ def confusion_lines(counts: NDArray[np.floating[Any]], names: Sequence[str]) -> 
     rows = [head]
     for place, name in enumerate(names):
         right = counts[place, place]
-        shares = share(right, counts[place].sum()), share(right, counts[:, place].sum())
+        wholes = counts[place].sum(), counts[:, place].sum()  # in truth, decided
+        shares = [share(float(right), float(whole)) for whole in wholes]
         rows.append([name, *(f"{count:.6g}" for count in counts[place].tolist()), *shares])
     widths = [max(map(len, part)) for part in zip(*rows)]
     for first, *rest in rows:
