@@ -535,7 +535,7 @@ def test_three_classes_without_an_order_are_learned_shown_and_predicted(tmp_path
     judged = fine("evaluate", data, *options, "--cv", 3).stdout
     assert "setosa     precision" in judged
     assert "always 'setosa': 0.667" in judged
-    assert "Edits are for two classes" in refused("edit", model, "--drop", 1)
+    assert "Say whose rules change" in refused("edit", model, "--drop", 1)
 
 
 def test_a_table_with_text_gaps_and_ids_is_learned_as_it_comes(tmp_path):

@@ -224,3 +224,26 @@ def test_long_cells_of_what_was_assumed_are_shortened_in_print():
     assert clf.columns_["w"].direction == f"{long[1]} before {long[0]}"
     assert "the second of two long" in repr(clf.columns_)
     assert long[1] not in repr(clf.columns_)
+
+
+@pytest.mark.parametrize("clf", CLASSIFIERS, ids=lambda clf: type(clf).__name__)
+def test_where_no_column_tells_the_classes_apart_one_class_is_said(clf):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"room": [f"{n % 30}" for n in range(60)]}).astype({"room": "category"})
+    y = np.array(["no", "yes", "yes"])[rng.integers(0, 3, 60)]
+    clf = clone(clf).fit(X, y)
+    assert len({*clf.predict(X)}) == 1
+    assert clf.columns_["room"].evidence == "no column tells the classes apart"
+    assert len({*clf.predict(pd.DataFrame({"room": ["z", None]}))}) == 1
+
+
+def test_a_table_of_ids_is_refused_with_the_remedy():
+    X = pd.DataFrame({"name": [f"p{i}" for i in range(40)], "land": "at"})
+    with pytest.raises(ValueError, match=r"columns=\{'name': 'keep'\} for one that is left out"):
+        SugenoClassifier().fit(X, [0, 1] * 20)
+
+
+def test_measurements_as_classes_are_refused_with_a_remedy():
+    X = pd.DataFrame({"home": ["own", "rent"] * 20})
+    with pytest.raises(ValueError, match=r"Unknown label type: continuous.*fit to y >= a value"):
+        SugenoClassifier().fit(X, np.random.default_rng(0).random(40))

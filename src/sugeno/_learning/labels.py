@@ -64,13 +64,22 @@ def distinct_labels(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
         return np.array([False, True]), y.astype(np.intp)
     found, codes = np.unique(y, return_inverse=True)
     if found.size > 2 or y.dtype.kind not in "biuSU":
-        check_classification_targets(y)  # measurements, not labels? It takes a while to tell.
+        _check_labels(y)
     if found.size < 2:
         raise ValueError(
             "The classifier needs rows of at least two classes with positive weight. "
             f"Got 1 class instead: {found.tolist()[0]!r}."
         )
     return found, codes
+
+
+def _check_labels(y: NDArray[Any]) -> None:
+    """Refuse measurements, which takes a while to tell from labels."""
+    try:
+        check_classification_targets(y)
+    except ValueError as error:
+        remedy = "To learn where y is large, fit to y >= a value of your choice."
+        raise ValueError(f"{error} {remedy}") from None
 
 
 def two_classes(

@@ -139,6 +139,9 @@ def find_scales(
             more, told = _number(one, part, way, (missing or {}).get(name))
         criteria += more
         found[name] = told
+    if not criteria:
+        one = _any_of(facts, columns)
+        criteria, found[one.column.name] = _indifferent(one)
     return Scales(tuple(criteria), Assumed([*found.values()]))
 
 
@@ -184,6 +187,35 @@ def _useless(one: _Facts) -> AssumedColumn:
     if one.groups is not None and one.groups.sizes.size < 2:
         reason = f"no two categories have {FEW_ROWS} rows"
     return AssumedColumn(one.column.name, one.column.kind, missing=_gaps(one), left_out=reason)
+
+
+def _any_of(facts: Sequence[_Facts], columns: Sequence[Column]) -> _Facts:
+    """A column that could be learned from; refuse a table without any."""
+    if facts:
+        return facts[0]
+    why = "; ".join(f"{one.name!r}: {one.left_out}" for one in columns)
+    kept = next((one.name for one in columns if one.kind == "id"), columns[0].name)
+    raise ValueError(
+        f"A table must have a column to learn from. Got none instead ({why}); add columns, or say "
+        f"columns={{{kept!r}: 'keep'}} for one that is left out in error."
+    )
+
+
+def _indifferent(one: _Facts) -> tuple[list[Criterion], AssumedColumn]:
+    """A category all of whose labels are alike, where no column tells the classes apart."""
+    name, kind, labels = one.column.name, one.column.kind, one.column.labels or ()
+    criterion = Criterion(
+        name,
+        labels=("any",),
+        kind=kind,
+        column=one.place,
+        known=labels,
+        places=(0.0,) * len(labels),
+        unseen=0.0,
+        missing=0.0 if one.missing.any() else None,
+    )
+    evidence = "no column tells the classes apart"
+    return [criterion], AssumedColumn(name, kind, "none", evidence, _gaps(one, "like any other"))
 
 
 def _gaps(one: _Facts, meaning: str = "") -> str:

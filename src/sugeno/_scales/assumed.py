@@ -140,5 +140,6 @@ class Assumed(Sequence[AssumedColumn]):
 
 
 def _shortened(cell: str) -> str:
-    """A cell that leaves room for others: its middle is left out."""
+    """A cell in one line that leaves room for others: its middle is left out."""
+    cell = " ".join(cell.split())
     return cell if len(cell) <= _WIDEST else f"{cell[: _WIDEST // 2]}…{cell[-_WIDEST // 2 + 1 :]}"

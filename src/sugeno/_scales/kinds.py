@@ -106,7 +106,8 @@ class Column:
         if self.labels is not None:
             return _places(found, self.labels)
         expected = "dates" if self.kind == "date" else "numbers"
-        if found.sort != self.kind and not (found.sort == "truth" and self.kind == "number"):
+        fits = found.sort == self.kind or (found.sort == "truth" and self.kind == "number")
+        if not fits and not found.missing.all():
             raise ValueError(
                 f"Column {self.name!r} must hold {expected}, as in training. Got "
                 f"{found.example()} instead; cast it, or train with the column as it is now."

@@ -13,7 +13,7 @@ import click
 
 from sugeno._scales.kinds import read_kinds
 from sugeno.cli.errors import Refusal, did_you_mean, listed
-from sugeno.cli.tables import Table
+from sugeno.cli.tables import Table, is_missing
 from sugeno.cli.targets import read_ordered_target, read_target
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from sugeno._counts.loss import Loss
 
 __all__ = ["Learner", "Rows", "note", "rows_of", "weak_directions_noted", "without_gaps"]
+
+
+#: Columns with more labels are hardly read by anyone.
+_MOST_LABELS = 50
 
 
 def note(text: str) -> None:
@@ -144,10 +148,25 @@ def rows_of(
                 f"The {len(known)} classes of {target!r} are taken without an order, each against "
                 f"the rest; if they have one, say {way}, the lowest first."
             )
-    frame = table.frame(names, orders, gaps=True, words=table.words_among(names, orders))
+    for name in (target, *names):
+        _note_spellings(table, name)
+    frame = table.frame(names, orders, gaps=True, words=table.words_among(names, orders, columns))
     if not features and columns is None and _is_plain(frame):
         frame = _without_ids(frame)
     return Rows(frame, y, label, classes, target)
+
+
+def _note_spellings(table: Table, name: str) -> None:
+    """Say which labels differ in capital letters only."""
+    labels = {cell for cell in table.column(name) if not is_missing(cell)}
+    if len(labels) > _MOST_LABELS:
+        return
+    alike: dict[str, list[str]] = {}
+    for label in sorted(labels):
+        alike.setdefault(label.casefold(), []).append(label)
+    pairs = [" and ".join(map(repr, one)) for one in alike.values() if len(one) > 1]
+    if pairs:
+        note(f"Column {name!r} has {'; '.join(pairs)}, which are taken for different labels.")
 
 
 def _is_plain(frame: pl.DataFrame) -> bool:
@@ -212,8 +231,10 @@ class Learner:
     def for_rows(self, rows: Rows, callback: Callable[[int, int], None] | None = None) -> Any:
         """Return the classifier of two or of ordered classes, not fitted yet."""
         learner = self
-        if self.missing is None and sum(rows.frame.null_count().row(0)):
-            learner = replace(self, columns=self.columns or {})  # the place of missing is found
+        gaps, kinds = sum(rows.frame.null_count().row(0)), map(str, rows.frame.dtypes)
+        if self.missing is None and (gaps or "Boolean" in kinds):
+            # The place of missing cells is found, and truth values are no numbers.
+            learner = replace(self, columns=self.columns or {})
         if rows.classes is None:
             return learner.estimator(rows.names, rows.positive, callback)
         return learner.ordinal(rows.names, rows.classes, callback)

@@ -38,7 +38,7 @@ def look(
     table = read_table(data, decimal)
     if target is None:
         names = [*table.columns]
-        words = table.words_among(names, table.orders)
+        words = table.words_among(names, table.orders, columns)
         frame = table.frame(names, table.orders, gaps=True, words=words)
         click.echo(repr(_kinds(frame, columns)))
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,8 +34,8 @@ __all__ = [
 ]
 
 #: Kinds of columns that are read from texts, and what others hold.
-_WORDS = ("two-valued", "unordered", "date")
-_EXPECTED = {"number": "numbers", "date": "dates such as 2026-03-31", "truth": "true or false"}
+_WORDS = ("two-valued", "unordered")
+_EXPECTED = {"number": "numbers", "truth": "true or false"}
 
 
 def names_of(clf: Loaded) -> list[str]:
@@ -115,39 +114,49 @@ def criteria_of(clf: Loaded, table: Table) -> Any:
         shown = ", ".join(map(repr, missing))
         raise Refusal(f"{table.origin} lacks criteria of the model: {shown}; {hint}")
     gaps = clf.model_.missing != "error"
+    dates = {n: _dates(table, n) for n, c in criteria.items() if c.kind == "date"}
     for criterion in criteria.values():
         _check_column(table, criterion, gaps)
     orders = {name: c.labels for name, c in criteria.items() if c.labels and c.kind == "ordered"}
     words = [name for name, c in criteria.items() if c.kind in _WORDS]
-    frame = table.frame([*criteria], orders, gaps=gaps, words=words)
-    frame = frame.with_columns(_of_kind(frame[name], c.kind) for name, c in criteria.items())
+    read = table.frame([n for n in criteria if n not in dates], orders, gaps=gaps, words=words)
+    read = read.with_columns(_of_kind(read[name], criteria[name].kind) for name in read.columns)
+    frame = read.with_columns(*dates.values()).select(*criteria)
     # A model that was learned without names reads columns by their places.
     return frame if hasattr(clf, "feature_names_in_") else frame.to_numpy()
 
 
 def _of_kind(cells: pl.Series, kind: str) -> pl.Series:
-    """Dates and truth values, which a table has as texts and as numbers."""
+    """Truth values as the model has them, which a table has as numbers or as themselves."""
     import polars as pl
 
-    if kind == "date":
-        return cells.map_elements(_date, pl.Datetime)
+    if cells.dtype == pl.Boolean and kind == "number":
+        return cells.cast(pl.Float64)
     return cells.cast(pl.Boolean) if kind == "truth" else cells
 
 
-def _date(text: str) -> datetime | None:
-    """A date, with or without a time of day; None if it is none."""
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=None)
-    except ValueError:
-        return None
+def _dates(table: Table, name: str) -> pl.Series:
+    """Dates of a column; what is none is refused."""
+    import polars as pl
+
+    cells = table.columns[name]
+    found = table.dates(name)
+    if found is None and not all(map(is_missing, cells)):
+        wrong = next(row for row, cell in enumerate(cells) if not is_missing(cell))
+        raise Refusal(
+            f"{table.origin}: column {name!r} must hold dates such as 2026-03-31, as the model has "
+            f"it. Got {cells[wrong]!r} ({table.where([wrong])}) instead; mend those rows, or leave "
+            "them out."
+        )
+    return pl.Series(name, found or [None] * len(cells), pl.Datetime("us"))
 
 
 def _is_strange(table: Table, criterion: Criterion, cell: str) -> bool:
     """Whether a criterion of the model cannot be what a cell holds; a category can be anything."""
     if criterion.kind == "ordered":
         return cell not in (criterion.labels or ())
-    if criterion.kind in _WORDS:
-        return criterion.kind == "date" and _date(cell) is None
+    if criterion.kind in (*_WORDS, "date"):
+        return False
     return table.value(cell) is None
 
 

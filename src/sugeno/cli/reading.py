@@ -91,9 +91,13 @@ def _read_csv(text: str, origin: str, decimal: str | None, marked: bool) -> Tabl
         raise Refusal(f"{origin} is empty; it needs a line of column names, and rows.")
     if "\0" in text:
         raise Refusal(f"{origin} is not a text file; give a CSV or a Parquet file.")
+    remarks = re.match(r"(#[^,;\t|\n]*\n)+", text)  # lines of some programs above the names
     told = re.match(r"sep=(.)\r?\n", text)  # the first line of some spreadsheets
+    above = told or remarks
+    skipped = text[: above.end()].count("\n") if above else 0
+    text = text[above.end() :] if above else text
     delimiter = told[1] if told else _delimiter(text)
-    rows = list(_rows(text[told.end() :] if told else text, origin, delimiter, told is not None))
+    rows = list(_rows(text, origin, delimiter, skipped))
     (_, header), body = rows[0], rows[1:]
     columns = _by_column(header, [cells for _, cells in body], origin)
     if not body:
@@ -110,10 +114,10 @@ def _delimiter(text: str) -> str:
     return max(_DELIMITERS, key=plain.count)
 
 
-def _rows(text: str, origin: str, delimiter: str, skipped: bool) -> Iterator[tuple[int, list[str]]]:
+def _rows(text: str, origin: str, delimiter: str, skipped: int) -> Iterator[tuple[int, list[str]]]:
     """Lines with their numbers; all as long as the first, blank ones left out."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    width, before = 0, int(skipped)
+    width, before = 0, skipped
     try:
         for cells in reader:
             line, before = before + 1, reader.line_num + skipped

@@ -11,24 +11,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from sugeno.cli.dates import AMBIGUOUS, read_dates
 from sugeno.cli.errors import Refusal, did_you_mean
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     import polars as pl
 
 __all__ = ["Style", "Table", "is_missing", "number"]
 
-_MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "?"})
-#: In a column of words "none", "null" and "nan" are words.
-_NOTHING = _MISSING - {"none", "null", "nan"}
+_MISSING = frozenset({"", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "?", "-", "--", "."})
+#: In a column of words these are words.
+_NOTHING = _MISSING - {"none", "null", "nan", "-", "--", "."}
 #: A column with so few different cells has labels, even if most of them are numbers.
 _FEW_LABELS = 20
+#: What makes words of the cells of a column.
+_AS_WORDS = ("unordered", "drop")
 _TRUTH = {"false": 0.0, "true": 1.0}
 _PLAIN = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
-_SPACES = re.compile(r"(?<=\d)[\u00a0\u202f '’](?=\d{3})")
+_SPACES = re.compile(r"(?<=\d)[\u00a0\u202f '’](?=\d{3}(?!\d))")
+#: Signs of money and of shares, which do not change a number among others with the same sign.
+_UNIT = re.compile(r"^([+-]?)[$€£¥]\s*|\s*[%$€£¥]$")
+#: A code, such as a postal one: leading zeros mean something.
+_CODE = re.compile(r"0\d{2,}")
 _DATE = re.compile(
-    r"\d{4}-\d{1,2}-\d{1,2}([T ]\d.*)?|\d{1,2}[./]\d{1,2}[./](\d{4}|\d{2})( \d.*)?|\d{1,2}:\d{2}.*"
+    r"\d{4}[-/]\d{1,2}[-/]\d{1,2}([T ]\d.*)?|\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})( \d.*)?"
+    r"|\d{1,2}:\d{2}.*"
 )
 
 
@@ -63,12 +73,20 @@ def is_missing(text: str) -> bool:
 def number(text: str, decimal: str = ".") -> float | None:
     """Read a number, with or without marks between thousands; None if it is none.
 
+    Signs of money and per cent are left out; digits that begin with two zeros or more, or with one
+    of three digits or more, are a code and no number.
+
     Examples
     --------
     >>> from sugeno.cli.tables import number
     >>> number("1,250.5"), number("1.250,5", ","), number("3,5"), number("TRUE")
     (1250.5, 1250.5, None, 1.0)
+    >>> number("$1,250"), number("12.5 %"), number("01067")
+    (1250.0, 12.5, None)
     """
+    if _CODE.fullmatch(text):
+        return None
+    text = _UNIT.sub(r"\1", text)
     if decimal == ",":
         text = text.translate({ord(","): ".", ord("."): ","})
     if not _PLAIN.fullmatch(text):
@@ -119,8 +137,11 @@ class Table:
         """Texts of a column; a wrong name gets the right one suggested."""
         if name not in self.columns:
             hint = did_you_mean(name, self.columns)
-            if all(self.value(other) is not None for other in self.columns):
-                hint = "its first line has numbers where the names of the columns should be."
+            if any(self.value(other) is not None for other in self.columns):
+                hint = (
+                    f"its first line, {', '.join(self.columns)}, seems to be a row; begin the file "
+                    "with a line of the names of the columns."
+                )
             raise Refusal(f"{self.origin} has no column {name!r}; {hint}")
         return self.columns[name]
 
@@ -151,7 +172,7 @@ class Table:
         gaps: bool = False,
         words: Sequence[str] = (),
     ) -> pl.DataFrame:
-        """Read columns as a frame: numbers, and enumerations where labels have an order.
+        """Read columns as a frame: numbers, truth values, dates, words, and ordered labels.
 
         A missing cell is null where gaps are allowed, and refused elsewhere. Some columns are text
         without an order; then a missing cell of any column has a meaning of its own.
@@ -163,34 +184,70 @@ class Table:
             self._refuse_missing(names)
         if strange:
             raise Refusal(self._why_not_numbers(strange))
-        read = {name: self._texts(name) for name in words}
+        read = {name: self._words(name) for name in words}
         read |= {name: self._labels(name, orders[name]) for name in names if name in orders}
         return pl.DataFrame([read[n] if n in read else self._numbers(n) for n in names])
 
-    def words_among(self, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> list[str]:
-        """Columns of text without an order."""
-        return [name for name in self._not_numbers(names, orders) if self._is_text(name)]
+    def words_among(
+        self,
+        names: Sequence[str],
+        orders: Mapping[str, Sequence[str]],
+        said: Mapping[str, object] | None = None,
+    ) -> list[str]:
+        """Columns of dates and of text without an order.
+
+        What is said of a column may make words of its cells, whatever they are.
+        """
+        taken = [n for n, one in (said or {}).items() if isinstance(one, list) or one in _AS_WORDS]
+        found = self._not_numbers(names, orders)
+        return [
+            name
+            for name in names
+            if name not in orders and (name in taken or (name in found and self._is_text(name)))
+        ]
+
+    def dates(self, name: str) -> list[datetime | None] | None:
+        """The cells of a column of dates; None if it has something else."""
+        cells = self.columns[name]
+        known = [cell for cell in dict.fromkeys(cells) if not is_missing(cell)]
+        if not known or not _DATE.fullmatch(known[0]):
+            return None
+        read = read_dates(known)
+        if read == AMBIGUOUS:
+            raise Refusal(
+                f"{self.origin}: column {name!r} has dates such as {known[0]!r}, which can be read "
+                "in two ways; write them with the year first, such as 2026-01-31, or leave the "
+                f"column out: --drop-column {_quoted(name)}."
+            )
+        return [read.get(cell) for cell in cells] if isinstance(read, dict) else None
 
     def _not_numbers(self, names: Sequence[str], orders: Mapping[str, Sequence[str]]) -> list[str]:
         return [name for name in names if name not in orders and None in self._values(name)]
 
     def _is_text(self, name: str) -> bool:
-        """Whether a column holds words, and not numbers with a few strange cells."""
+        """Whether a column holds words or codes, and not numbers with a few strange cells."""
         cells = [cell for cell in self.columns[name] if not is_missing(cell)]
+        if any(map(_CODE.fullmatch, cells)):
+            return True
         words = sum(self.value(cell) is None for cell in cells)
         return 2 * words > len(cells) or len(set(cells)) <= _FEW_LABELS
 
-    def _texts(self, name: str) -> pl.Series:
-        """Words as they are; "none" and its like are labels among others."""
+    def _words(self, name: str) -> pl.Series:
+        """Dates, or words as they are; "none" and its like are labels among others."""
         import polars as pl
 
+        dates = self.dates(name)
+        if dates is not None:
+            return pl.Series(name, dates, pl.Datetime("us"))
         cells = [None if cell.casefold() in _NOTHING else cell for cell in self.columns[name]]
         return pl.Series(name, cells, pl.String)
 
     def _numbers(self, name: str) -> pl.Series:
         import polars as pl
 
-        return pl.Series(name, self._values(name), pl.Float64).fill_nan(None)
+        values = pl.Series(name, self._values(name), pl.Float64).fill_nan(None)
+        known = {cell.casefold() for cell in set(self.columns[name]) if not is_missing(cell)}
+        return values.cast(pl.Boolean) if known and known <= _TRUTH.keys() else values
 
     def _labels(self, name: str, order: Sequence[str]) -> pl.Series:
         import polars as pl
@@ -217,6 +274,9 @@ class Table:
         cells = self.columns[name]
         # Values repeat.
         read = {cell: math.nan if is_missing(cell) else self.value(cell) for cell in set(cells)}
+        shares = [cell for cell in read if cell.endswith("%")]
+        if len(shares) < sum(value == value for value in read.values()):
+            read.update(dict.fromkeys(shares))  # 12 % beside .12: nobody knows
         return [read[cell] for cell in cells]
 
     def _is_numeric(self, cells: Sequence[str]) -> bool:
@@ -259,13 +319,17 @@ class Table:
         labels = list(dict.fromkeys(cells))
         if all(_DATE.fullmatch(label) for label in labels):
             return (
-                f"column {name!r} has dates or times such as {labels[0]!r}, turn them into numbers "
-                "such as days since a date"
+                f"column {name!r} has dates or times such as {labels[0]!r}, write them with the "
+                "year first, such as 2026-01-31"
             )
-        wrong = [row for row, cell in enumerate(cells) if self.value(cell) is None]
+        values = self._values(name)
+        wrong = [row for row, value in enumerate(values) if value is None]
         if len(wrong) <= len(cells) // 2:
             texts = ", ".join(dict.fromkeys(repr(cells[row]) for row in wrong[:3]))
-            return f"column {name!r} has {texts} among its numbers ({self.where(wrong)}), mend them"
+            return (
+                f"column {name!r} has {texts} among its numbers ({self.where(wrong)}), mend them, "
+                f"or take its cells as labels: --column {_quoted(f'{name}=unordered')}"
+            )
         if len(labels) > max(10, len(cells) // 2):
             return f"column {name!r} has a text of its own in nearly every row, like a name"
         shown = ",".join(labels[:5]) + (",…" if len(labels) > 5 else "")

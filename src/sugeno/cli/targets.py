@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from sugeno._scales.number import shortest
 from sugeno.cli.errors import Refusal, did_you_mean
 from sugeno.cli.tables import Table, is_missing
 
@@ -243,12 +244,21 @@ def _check_several(table: Table, name: str, labels: Sequence[Any]) -> None:
             f"{table.origin}: the target {name!r} has one class only, {shown}; two are needed. "
             "Add rows of the other class, or check --target and --positive."
         )
-    some = known[len(known) // 2 :][:3]
-    way = f"'>={some[0]}'" if isinstance(some[0], int) else f"'{','.join(map(str, some))}'"
+    values = [table.value(str(label)) for label in labels]
+    numbers = sorted(value for value in values if value is not None)
+    if len(numbers) == len(labels):
+        cut = shortest(float(f"{numbers[len(numbers) // 2]:.3g}"))
+        keep = "; or keep them all, in their order: --ordinal" * isinstance(known[0], int)
+        raise Refusal(
+            f"{table.origin}: the target {name!r} has {len(known)} different numbers, {shown}; at "
+            f"most {_MOST_CLASSES} get rules of their own. Cut it at a value: --positive "
+            f"'>={cut}'{keep}."
+        )
+    some = ",".join(map(str, known[:3]))
     raise Refusal(
         f"{table.origin}: the target {name!r} has {len(known)} classes, {shown}; at most "
         f"{_MOST_CLASSES} get rules of their own. Say which of them are the positive class, such "
-        f"as --positive {way}; or keep them all, in their order: --ordinal, or --order."
+        f"as --positive '{some}'; or keep them all, in their order: --order."
     )
 
 

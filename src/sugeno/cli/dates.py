@@ -1,0 +1,81 @@
+"""Dates as tables write them: with the year first, or with dots or slashes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+__all__ = ["AMBIGUOUS", "read_dates"]
+
+#: What reading says of dates such as 03/04/2020.
+AMBIGUOUS = "ambiguous"
+
+_YEAR_FIRST = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d.*))?")
+_YEAR_LAST = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:[T ](\d.*))?")
+
+
+def read_dates(texts: Sequence[str]) -> dict[str, datetime] | str | None:
+    """Read texts that are dates, all written alike.
+
+    With dots the day stands first. With slashes or hyphens a number above 12 shows which one it is.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The different cells of a column, without missing ones.
+
+    Returns
+    -------
+    dict, "ambiguous" or None
+        The date of each text; `AMBIGUOUS` where days and months cannot be told apart; None if
+        not all of them are dates.
+
+    Examples
+    --------
+    >>> from sugeno.cli.dates import read_dates
+    >>> read_dates(["31.1.2026"]), read_dates(["2026-01-31", "today"])
+    ({'31.1.2026': datetime.datetime(2026, 1, 31, 0, 0)}, None)
+    >>> read_dates(["03/04/2026"]), read_dates(["03/04/2026", "03/14/2026"])["03/04/2026"]
+    ('ambiguous', datetime.datetime(2026, 3, 4, 0, 0))
+    """
+    found = _parts(texts, _YEAR_FIRST)
+    if found is not None:
+        return _dates(texts, [(y, m, d, time) for y, m, d, time in found])
+    found = _parts(texts, _YEAR_LAST)
+    if found is None:
+        return None
+    dotted = all(mark == "." for _, mark, *_ in found)
+    pairs = [(int(one[0]), int(one[2])) for one in found]
+    if not dotted and max(map(max, pairs)) <= 12 and any(a != b for a, b in pairs):
+        return AMBIGUOUS
+    day_first = dotted or max(pairs)[0] > 12
+    return _dates(
+        texts,
+        [(y, b, a, time) if day_first else (y, a, b, time) for a, _, b, y, time in found],
+    )
+
+
+def _parts(texts: Sequence[str], pattern: re.Pattern[str]) -> list[tuple[str, ...]] | None:
+    """The parts of all texts; None if one of them has another form."""
+    found = [pattern.fullmatch(text) for text in texts]
+    return [one.groups(default="") for one in found if one] if texts and all(found) else None
+
+
+def _dates(
+    texts: Sequence[str], parts: Sequence[tuple[str, str, str, str]]
+) -> dict[str, datetime] | None:
+    """Dates of their parts; None if there is no such day, or time of day."""
+    read = {}
+    for text, (year, month, day, time) in zip(texts, parts):
+        written = f"{year}-{int(month):02d}-{int(day):02d}" + (f"T{_padded(time)}" if time else "")
+        try:
+            read[text] = datetime.fromisoformat(written).replace(tzinfo=None)
+        except ValueError:
+            return None
+    return read
+
+
+def _padded(time: str) -> str:
+    """A time of day with two digits for hours."""
+    return f"0{time}" if re.match(r"\d:", time) else time
