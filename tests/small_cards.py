@@ -54,12 +54,12 @@ def model_of_card(card):
     return Model.of_two_classes(card_boundary(card))
 
 
-def nested_cards(seed, n_classes):
+def nested_cards(seed, n_classes, most_literals=10, classes=None):
     """A model of ordered classes, one card with several thresholds, and all rows of places."""
     rng = np.random.default_rng(seed)
-    card, X = small_card(seed)
+    card, X = small_card(seed, most_literals)
     needed = np.sort(rng.integers(0, card.total + 2, n_classes - 1)).tolist()
-    classes = np.arange(n_classes)
+    classes = np.arange(n_classes) if classes is None else classes
     boundaries = tuple(
         card_boundary(card.with_needed(cut), boundary_labels(classes, place))
         for place, cut in enumerate(needed)

@@ -9,7 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from costly import costly
+from small_cards import model_of_card, small_card
 from small_rules import model_of, rule_sets
+from sugeno import Card
 from sugeno.explain import explain
 from sugeno.model import rules as rules_module
 
@@ -191,11 +193,11 @@ def test_a_price_for_every_change_is_respected(case, seed):
 
 
 @costly
-@given(rule_sets(max_criteria=4))
+@given(st.one_of(rule_sets(max_criteria=4), st.integers(0, 2**32).map(small_card)))
 def test_a_margin_ends_where_the_verdict_flips(case):
-    rules, X = case
-    verdicts = rules.predict(X)
-    found = explain(model_of(rules), X)
+    form, X = case
+    verdicts = form.predict(X)
+    found = explain(model_of_card(form) if isinstance(form, Card) else model_of(form), X)
     margins = found.margins
     for row in range(len(X)):
         for j, margin in enumerate(found[row].margins):

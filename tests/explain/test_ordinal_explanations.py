@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from costly import costly
 from ordinal_models import ordinal_rows, random_ordinal_model
+from small_cards import nested_cards
 from small_rules import boundary_of, rule_sets
 from sugeno import OrdinalRuleClassifier, RuleSet
 from sugeno.explain import explain, reasons
@@ -48,6 +49,14 @@ def nested(draw):
     return Model(classes, tuple(models), Certificate(0.0, 0.0)), X
 
 
+@st.composite
+def nested_points(draw):
+    """One card of points with a threshold for each of two to four boundaries; and all rows."""
+    n_classes = draw(st.integers(3, 5))
+    classes = np.array([*LABELS, "perfect"])[:n_classes]
+    return nested_cards(draw(st.integers(0, 2**32)), n_classes, 6, classes)
+
+
 def smallest(X, holds, row):
     """First of the smallest sets of criteria that decide, whatever the others are."""
     m = X.shape[1]
@@ -59,7 +68,7 @@ def smallest(X, holds, row):
 
 
 @costly
-@given(nested())
+@given(st.one_of(nested(), nested_points()))
 def test_reasons_barriers_and_ways_up_are_those_of_an_enumeration(case):
     model, X = case
     place = model.passed(X)
@@ -87,7 +96,7 @@ def test_reasons_barriers_and_ways_up_are_those_of_an_enumeration(case):
 
 
 @costly
-@given(nested())
+@given(st.one_of(nested(), nested_points()))
 def test_what_would_lower_a_row_and_its_margins_are_those_of_an_enumeration(case):
     model, X = case
     place = model.passed(X)
@@ -182,6 +191,33 @@ def test_missing_values_are_explained_as_they_are_read():
     moved = found.nearest()
     there = ~np.isnan(found.costs)
     assert (model.passed(moved[there]) > model.passed(X[there])).all()
+
+
+@pytest.mark.parametrize("missing", ["pessimistic", "optimistic", "interval"])
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+def test_a_card_with_gaps_is_explained_as_if_they_were_the_worst_or_the_best(missing, n_classes):
+    for seed in range(6):
+        model, X = nested_cards(seed, n_classes, 8)
+        boundaries = tuple(replace(one, missing=missing) for one in model.boundaries)
+        model = replace(model, boundaries=boundaries)
+        gaps = np.random.default_rng(seed).random(X.shape) < 0.3
+        holes, signs = np.where(gaps, np.nan, X), model.boundaries[0].literals.directions
+        end = np.inf if missing == "optimistic" else -np.inf
+        filled = np.where(gaps, signs * end, X)
+        assert (model.passed(holes) == model.passed(filled)).all()
+        least, most = model.ends(holes)
+        at_worst, at_best = (
+            model.passed(np.where(gaps, signs * one, X)) for one in (-np.inf, np.inf)
+        )
+        if missing == "interval":
+            assert (least == at_worst).all()
+            assert (most == at_best).all()
+        found, plain = explain(model, holes), explain(model, filled)
+        assert found.labels.tolist() == plain.labels.tolist()
+        moved, there = found.nearest(), ~np.isnan(found.costs)
+        risen = model.passed(moved[there]) - model.passed(holes[there])
+        # Of two classes both are explained; of several what would lead to a higher one.
+        assert (risen != 0 if n_classes == 2 else risen > 0).all()
 
 
 def frame_for(model, X):

@@ -418,9 +418,14 @@ def test_what_is_proved_is_said_of_what_was_bounded_and_of_nothing_else():
     )
     taught = Learned("distilled", "SugenoEnsembleClassifier", "disagreement with the teacher")
     text = proved(Certificate(3.0, 3.0), taught)
-    assert text.startswith("The disagreement with the teacher, SugenoEnsembleClassifier, on the")
+    assert text.startswith("On the taught rows the expected disagreement with the teacher, SugenoE")
     assert text.endswith("Nothing is proved about errors: other rules may make fewer.")
     assert "training error" not in text
+    each = proved(Certificate(7.0, 2.5), Learned("distilled", "Teacher", "training error"))
+    assert each == (
+        "The loss on the training rows is 7. No monotone classifier over the conditions shown has "
+        "less than 2.5, neither rules nor points. With other conditions rules may have less."
+    )
     for learned in (None, Learned("given"), Learned("edited")):
         assert proved(Certificate(3.0, 3.0), learned) is None
     assert proved(Certificate(np.inf, 0.0), errors) is None

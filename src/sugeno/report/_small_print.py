@@ -74,21 +74,32 @@ def proof(model: Model) -> str | None:
     The training error is 0. No rules of the kind that was searched have less.
     >>> distilled = Learned("distilled", "LogisticRegression", "disagreement with the teacher")
     >>> print(proof(replace(model, learned=distilled)))
-    The disagreement with the teacher, LogisticRegression, on the training rows is 0. No rules of \
-the kind that was searched have less. Nothing is proved about errors: other rules may make fewer.
+    On the taught rows the expected disagreement with the teacher, LogisticRegression, is 0. No \
+monotone classifier over the conditions that were searched has less, neither rules nor points. \
+Nothing is proved about errors: other rules may make fewer.
     """
     learned, found = model.learned, model.certificate
     finite = math.isfinite(found.objective) and math.isfinite(found.bound)
     if learned is None or learned.bounded is None or not finite:
         return None
-    taught = learned.teacher is not None
-    what = f"{learned.bounded}, {learned.teacher}, on the training rows" if taught else None
+    value = amount(found.objective)
     less = "less" if found.gap == 0 else f"less than {amount(found.bound)}"
-    text = (
-        f"The {what or learned.bounded} is {amount(found.objective)}. "
-        f"No rules of the kind that was searched have {less}."
+    if learned.teacher is None:
+        return (
+            f"The {learned.bounded} is {value}. No rules of the kind that was searched have {less}."
+        )
+    form = "cards" if model.rules.cards else "rules"
+    if learned.bounded == "training error":  # of ordered classes, each with its teacher
+        return (
+            f"The loss on the training rows is {value}. No monotone classifier over the conditions "
+            f"shown has {less}, neither rules nor points. With other conditions {form} may have "
+            "less."
+        )
+    return (
+        f"On the taught rows the expected {learned.bounded}, {learned.teacher}, is {value}. No "
+        f"monotone classifier over the conditions that were searched has {less}, neither rules nor "
+        f"points. Nothing is proved about errors: other {form} may make fewer."
     )
-    return f"{text} Nothing is proved about errors: other rules may make fewer." if taught else text
 
 
 def _code(options: Mapping[str, Any], has_file: bool) -> str:
