@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,6 +17,7 @@ from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
 
 if TYPE_CHECKING:
+    from sugeno.explain import SumExplanations
     from sugeno.model.monotone import MonotoneProof
 
 __all__ = ["ReadsScores", "ScoreClassifier"]
@@ -121,6 +122,69 @@ class ReadsScores(Predicts):
         """
         model = self._ordered_model
         return model.can_flip(self._checked(X))
+
+    def explain(
+        self,
+        X: ArrayLike,
+        *,
+        immutable: Iterable[str | int] = (),
+        permitted_range: Mapping[str | int, tuple[Any, Any]] | None = None,
+        cost: Mapping[str | int, float] | Callable[[str, Any, Any], float] | None = None,
+        n_counterfactuals: int = 3,
+    ) -> SumExplanations:
+        """Explain the decision on each row, exactly.
+
+        Per row: what each criterion adds to the log odds; which criteria can flip the decision
+        alone, and their cheapest ways; the cheapest changes of one and of two criteria within the
+        limits, or the proof that there is none.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        immutable : iterable of str or int, default=()
+            Criteria that must not change, by name or by place.
+        permitted_range : dict, optional
+            From criteria to the pair of the lowest and the highest value that they may be changed
+            to, in original units or labels; None for an open end.
+        cost : dict or callable, optional
+            Price of a step from one level to the next, by criterion, 1 where it is left out. Or a
+            function of the name of the criterion, its value and its new value that returns the
+            price of the change. An infinite price forbids a change.
+        n_counterfactuals : int, default=3
+            Largest number of counterfactuals. Each is about a set of criteria of its own.
+
+        Returns
+        -------
+        SumExplanations
+            A sequence of `sugeno.explain.SumExplanation`, with `to_frame` and `sentences`.
+
+        Notes
+        -----
+        The contributions are Shapley values beside a row that reaches no level: the steps of a
+        criterion, and half of what it adds together with each other one. New values are observed
+        ones. Cost: for two criteria each pair of their levels.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sugeno import SugenoEnsembleClassifier
+        >>> X = pd.DataFrame({"interview": [2, 4, 6, 7] * 9, "price": [9, 8, 9, 7] * 9})
+        >>> clf = SugenoEnsembleClassifier(n_bags=2).fit(X, ["no", "no", "yes", "yes"] * 9)
+        >>> clf.explain(X[1:2], immutable=["price"])
+        Class no. Class yes if interview rises from 4 to 6.
+        """
+        from sugeno.explain import explain_sum
+
+        model = self._ordered_model
+        return explain_sum(
+            model,
+            self._checked(X),
+            immutable=immutable,
+            permitted_range=permitted_range,
+            cost=cost,
+            n_counterfactuals=n_counterfactuals,
+        )
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that class and probability never fall when a criterion gets better.

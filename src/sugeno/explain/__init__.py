@@ -4,6 +4,7 @@ from sugeno.explain.explanation import Change, Counterfactual, Explanation, Fact
 from sugeno.explain.explanations import Explanations, explain
 from sugeno.explain.per_class import ExplanationsPerClass, explain_per_class
 from sugeno.explain.refusals import GivenReason, Letter, RefusalReasons, reasons
+from sugeno.explain.sums import Contribution, SumExplanation, SumExplanations, explain_sum
 
 # Names from when ordered classes had rooms of their own.
 Letters = RefusalReasons
@@ -15,6 +16,7 @@ ordinal_reasons = reasons
 
 __all__ = [
     "Change",
+    "Contribution",
     "Counterfactual",
     "Explanation",
     "Explanations",
@@ -28,9 +30,12 @@ __all__ = [
     "OrdinalExplanations",
     "OrdinalLetters",
     "RefusalReasons",
+    "SumExplanation",
+    "SumExplanations",
     "explain",
     "explain_ordinal",
     "explain_per_class",
+    "explain_sum",
     "ordinal_reasons",
     "reasons",
 ]
