@@ -11,7 +11,7 @@ import click
 from sugeno.cli.errors import Command, Refusal
 from sugeno.cli.judging import calibration_lines, confusion_lines, quality_lines
 from sugeno.cli.learning import Learner, Rows, rows_of, weak_directions_noted
-from sugeno.cli.models import forms_of
+from sugeno.cli.models import adds_up, forms_of
 from sugeno.cli.options import data_options, learning_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -60,14 +60,24 @@ class _Judged:
     places: NDArray[np.intp]  # of the classes that were decided
     chances: NDArray[np.float64]  # of the highest class
     fold: NDArray[np.intp]
-    sizes: list[int]
+    sizes: list[int]  # numbers of rules; none of ensembles, which have no rules
     classes: list[Any]
+
+    @property
+    def n_folds(self) -> int:
+        """Number of folds."""
+        return int(self.fold.max()) + 1
+
+    def rules(self, whose: str = "") -> Iterator[str]:
+        """The mean number of rules."""
+        if self.sizes:
+            yield f"rules      {sum(self.sizes) / len(self.sizes):.1f}{whose}"
 
     def by_fold(self, values: NDArray[Any]) -> NDArray[Any]:
         """Mean over the rows of each fold."""
         import numpy as np
 
-        return np.array([values[self.fold == i].mean() for i in range(len(self.sizes))])
+        return np.array([values[self.fold == i].mean() for i in range(self.n_folds)])
 
     def counted(self, true: NDArray[np.intp], cut: float) -> Judged:
         """The rows by true and decided class, and those of two classes by probability."""
@@ -106,7 +116,8 @@ def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
             highest = fitted.classes_.tolist().index(classes[-1])
             chances[test] = fitted.predict_proba(held_out.frame)[:, highest]
             fold[test] = done
-            sizes.append(sum(map(len, forms_of(fitted))))
+            if not adds_up(fitted):
+                sizes.append(sum(map(len, forms_of(fitted))))
     return _Judged(places, chances, fold, sizes, classes)
 
 
@@ -123,7 +134,7 @@ def _summary(rows: Rows, judged: _Judged, costs: Loss | None) -> Iterator[str]:
     common, always = counted.largest
     yield (
         f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
-        f"{len(judged.sizes)} folds; always {classes[common]!r}: {always:.3f})"
+        f"{judged.n_folds} folds; always {classes[common]!r}: {always:.3f})"
     )
     yield from quality_lines(counted, names, costs)
     if len(classes) == 2:
@@ -140,25 +151,21 @@ def _summary(rows: Rows, judged: _Judged, costs: Loss | None) -> Iterator[str]:
 
 
 def _of_two(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
-    import numpy as np
-
     positive, actual, accepted = judged.classes[1], true > 0, judged.places > 0
     right = actual & accepted
     yield f"precision  {_share(right, accepted)}  (rows decided {positive!r} that are so)"
     yield f"recall     {_share(right, actual)}  ({positive!r} rows that are decided so)"
-    yield f"rules      {np.mean(judged.sizes):.1f}"
+    yield from judged.rules()
 
 
 def _of_each(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
     """Precision and recall of each class without an order."""
-    import numpy as np
-
     for place, label in enumerate(judged.classes):
         actual, found = true == place, judged.places == place
         right = actual & found
         shares = f"precision {_share(right, found)}, recall {_share(right, actual)}"
         yield f"{label!s:<9}  {shares}  ({int(actual.sum())} rows)"
-    yield f"rules      {np.mean(judged.sizes):.1f}  (of {len(judged.classes)} classes together)"
+    yield from judged.rules(f"  (of {len(judged.classes)} classes together)")
 
 
 def _of_several(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
@@ -172,7 +179,7 @@ def _of_several(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
     )
     yield f"far off    {(off > 1).mean():.3f}  (rows that are off by more than one class)"
     boundaries = len(judged.classes) - 1
-    yield f"rules      {np.mean(judged.sizes):.1f}  (of {boundaries} class boundaries together)"
+    yield from judged.rules(f"  (of {boundaries} class boundaries together)")
 
 
 def _share(some: Any, of: Any) -> str:

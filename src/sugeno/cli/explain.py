@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command, Refusal, listed
-from sugeno.cli.models import criteria_of, load_model, names_of
+from sugeno.cli.models import adds_up, criteria_of, load_model, names_of
 from sugeno.cli.options import decimal_option, pairs
 from sugeno.cli.reading import read_table
 
 if TYPE_CHECKING:
-    from sugeno.explain import Counterfactual, Explanation, Factor, OrdinalExplanation
+    from sugeno.explain import (
+        Counterfactual,
+        Explanation,
+        Factor,
+        OrdinalExplanation,
+        SumExplanation,
+    )
 
 __all__ = ["explain"]
 
@@ -74,6 +80,8 @@ def explain(
         raise Refusal(f"--row must be at most {n}, the rows of {table.origin}. Got {max(rows)}.")
     chosen = [row - 1 for row in rows] or list(range(n))
     given_rows = criteria_of(clf, table.take(chosen))
+    if letter and adds_up(clf):
+        raise Refusal("--letter gives reasons of rules, which an ensemble has not; leave it out.")
     if letter:
         letters = clf.reasons(given_rows)
         click.echo("\n".join(f"{i + 1}: {one}" for i, one in zip(chosen, letters) if one.refused))
@@ -83,10 +91,12 @@ def explain(
     numbered = [(place + 1, found[i]) for i, place in enumerate(chosen)]
     if kind == "json":
         record: Any = _ordinal_record if ordered else _record
+        record = _sum_record if adds_up(clf) else record
         records = [record(number, one) for number, one in numbered]
         click.echo(json.dumps(records, indent=1, ensure_ascii=False))
     elif rows:
         in_full: Any = _ordinal_in_full if ordered else _in_full
+        in_full = _sum_in_full if adds_up(clf) else in_full
         click.echo("\n\n".join(in_full(clf, number, one) for number, one in numbered))
     else:
         click.echo("\n".join(f"{number}: {one}" for number, one in numbered))
@@ -139,6 +149,31 @@ def _ordinal_in_full(clf: Any, number: int, one: OrdinalExplanation) -> str:
         lines.append(f"  below {one.higher} because {one.above.because}")
         lines += [f"  or {way.label}: {way}" for way in one.counterfactuals[1:]]
     return "\n".join(lines)
+
+
+def _sum_in_full(clf: Any, number: int, one: SumExplanation) -> str:
+    """What each criterion adds to the log odds, and other ways out."""
+    lines = [f"Row {number}: {one}", f"  probability {one.probability:.3f}"]
+    lines += [f"  {part}" for part in one.contributions]
+    lines += [f"  {one.base:+.3g} where no level is reached"]
+    lines += [f"  or: {way}" for way in one.counterfactuals[1:]]
+    return "\n".join(lines)
+
+
+def _sum_record(number: int, one: SumExplanation) -> dict[str, Any]:
+    adds = [{"criterion": c.criterion, "log_odds": c.log_odds} for c in one.contributions]
+    return {
+        "row": number,
+        "label": one.label,
+        "accepted": one.accepted,
+        "text": one.text,
+        "probability": one.probability,
+        "base": one.base,
+        "adds": adds,
+        "counterfactuals": [_way(way) for way in one.counterfactuals],
+        "alone": [_way(way) for way in one.alone],
+        "impossible": one.impossible,
+    }
 
 
 def _ordinal_record(number: int, one: OrdinalExplanation) -> dict[str, Any]:

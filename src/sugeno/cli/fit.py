@@ -11,7 +11,7 @@ from sugeno.cli._many_files import fit_files, names_many_files
 from sugeno.cli.errors import Command
 from sugeno.cli.judging import calibration_lines, confusion_lines, quality_lines
 from sugeno.cli.learning import Learner, Rows, note, rows_of, weak_directions_noted
-from sugeno.cli.models import forms_of, save_model
+from sugeno.cli.models import save_model, sentences_of
 from sugeno.cli.options import data_options, learning_options, memory_option, out_option
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -68,7 +68,7 @@ def _summary(rows: Rows, clf: Any) -> str:
         f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; {_shares(rows, clf)}.",
         "",
         *([f"{clf.columns_}\n"] if hasattr(clf, "columns_") else []),
-        "\n".join(map(str, forms_of(clf))),
+        "\n".join(sentences_of(clf)),
         "",
         f"Errors on these rows: {wrong} of {n} ({wrong / n:.1%}){_distance(rows, clf)}.",
     ]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sugeno import (
         SugenoClassifier,
         SugenoClassifierCV,
+        SugenoEnsembleClassifier,
         SugenoOrdinalClassifier,
         SugenoOrdinalClassifierCV,
     )
@@ -250,6 +251,11 @@ class Learner:
 
         if self.levels == "single":
             raise Refusal("--levels single knows two classes; use --levels 1.")
+        if self.levels == "ensemble":
+            raise Refusal(
+                "--levels ensemble knows two classes, or classes without an order; leave out "
+                "--levels, or --order and --ordinal."
+            )
         k = None if self.k == "auto" else self._limit(len(names))
         given: dict[str, Any] = {"classes": classes, "k": k, "directions": self._directions(names)}
         given |= {"n_jobs": self.jobs, **self._given()}
@@ -280,17 +286,30 @@ class Learner:
         names: Sequence[str],
         positive: Any,
         callback: Callable[[int, int], None] | None = None,
-    ) -> SugenoClassifier | SugenoClassifierCV:
+    ) -> SugenoClassifier | SugenoClassifierCV | SugenoEnsembleClassifier:
         """Return the classifier of two classes, not fitted yet."""
         from sugeno import SugenoClassifier, SugenoClassifierCV
 
         given = self._given() | {"positive": positive, "directions": self._directions(names)}
+        if self.levels == "ensemble":
+            return self._ensemble(given)
         if self.k == "auto":
             refit = "simplest" if self.simple else "best"
             return SugenoClassifierCV(refit=refit, callback=callback, n_jobs=self.jobs, **given)
         if self.simple:
             raise Refusal("--simple chooses among several k; leave out --k, or use --max-rules.")
         return SugenoClassifier(k=self._limit(len(names)), **given)
+
+    def _ensemble(self, given: dict[str, Any]) -> SugenoEnsembleClassifier:
+        """Return the ensemble, which has no rules to limit."""
+        from sugeno import SugenoEnsembleClassifier
+
+        limits = {"--k": self.k != "auto", "--max-rules": self.max_rules, "--simple": self.simple}
+        for name, meant in limits.items():
+            if meant:
+                raise Refusal(f"--levels ensemble has no rules to limit; leave out {name}.")
+        del given["levels"]
+        return SugenoEnsembleClassifier(n_jobs=self.jobs, **given)
 
     def _limit(self, m: int) -> int | None:
         if self.k == "all":

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from sugeno import OrdinalRuleClassifier, RuleClassifier
+    from sugeno import OrdinalRuleClassifier, RuleClassifier, ScoreClassifier
     from sugeno._scales.criterion import Criterion
     from sugeno.model.form import Form
 
-    Loaded = RuleClassifier | OrdinalRuleClassifier
+    Loaded = RuleClassifier | OrdinalRuleClassifier | ScoreClassifier
 
 __all__ = [
+    "adds_up",
     "criteria_of",
     "forms_of",
     "judged_rows",
@@ -31,6 +32,7 @@ __all__ = [
     "load_model",
     "names_of",
     "save_model",
+    "sentences_of",
 ]
 
 #: Kinds of columns that are read from texts, and what others hold.
@@ -62,8 +64,43 @@ def forms_of(clf: Any, rules: Any = None) -> list[Form]:
     >>> print(*forms_of(SugenoClassifier().fit([[1], [4]], [0, 1])))
     class 1 if x0 >= 2
     """
+    if adds_up(clf):
+        raise Refusal(
+            "The model is an ensemble, a sum of steps, and has no rules to show. 'sugeno report' "
+            "and 'sugeno explain' show what it does; fit with --levels distilled for rules."
+        )
     rules = clf.model_.rules if rules is None else rules
     return list(rules.values() if isinstance(rules, dict) else rules)
+
+
+def adds_up(clf: Any) -> bool:
+    """Whether a model is an ensemble, a sum of steps in the place of rules.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.cli.models import adds_up
+    >>> adds_up(SugenoClassifier().fit([[1], [4]], [0, 1]))
+    False
+    """
+    from sugeno import ScoreClassifier, SugenoEnsembleClassifier
+
+    return isinstance(clf, ScoreClassifier | SugenoEnsembleClassifier)
+
+
+def sentences_of(clf: Any) -> list[str]:
+    """What decides, as text: rules, a card, or what a sum of steps says of itself.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.cli.models import sentences_of
+    >>> sentences_of(SugenoClassifier().fit([[1], [4]], [0, 1]))
+    ['class 1 if x0 >= 2']
+    """
+    if adds_up(clf):
+        return [*map(str, getattr(clf.model_, "models", (clf.model_,)))]
+    return [*map(str, forms_of(clf))]
 
 
 def load_model(path: str) -> Loaded:

@@ -283,7 +283,7 @@ def learning_options(function: Function) -> Function:
                 "--levels",
                 callback=_kind,
                 metavar="KIND",
-                help="shared, single, all, a number; with --k auto also distilled.",
+                help="shared, single, all, a number; with --k auto also distilled or ensemble.",
             ),
             click.option(
                 "--missing",
