@@ -150,13 +150,17 @@ def _protocol(whole: Field) -> int:
 
 
 def _whole(whole: Field) -> AnyModel:
-    fields = whole.record("format", "protocol", "target", "words", "classes", "models")
+    fields = whole.record(
+        "format", "protocol", "target", "words", "classes", "models", optional=("held_out",)
+    )
     target = fields["target"].optional(Field.text)
     words = fields["words"].optional(_words)
     classes, ordered = _classes(fields["classes"])
     if words is not None and (classes.size > 2 or not ordered):
         fields["words"].refuse("null where there are not two classes")
     if ordered:
+        if fields["held_out"].value is not None:
+            fields["held_out"].refuse("null where classes have an order")
         (entry,) = fields["models"].array(1, 1)
         return _either(entry, classes, MAX_CELLS).named(target, words)
     entries = fields["models"].array(classes.size, classes.size)
@@ -164,7 +168,8 @@ def _whole(whole: Field) -> AnyModel:
     models = tuple(_either(entry, np.array([False, True]), cells) for entry in entries)
     for entry, model in zip(entries, models):
         _check_same_columns(entry, models[0], model)
-    return ModelPerClass(classes, models).named(target)
+    held_out = fields["held_out"].optional(lambda field: _held_out(field, classes.size, 0))
+    return ModelPerClass(classes, models, held_out=held_out).named(target)
 
 
 def _either(field: Field, classes: NDArray[Any], cells: int) -> Model | ScoreModel:
@@ -433,28 +438,28 @@ def _learned(field: Field, n_classes: int) -> Learned:
         kind.text() if isinstance(kind.value, str) else kind.integer(1, MAX_LITERALS),
         record["teacher"].optional(Field.text),
         record["bounded"].optional(lambda bounded: bounded.choice(*_BOUNDED)),
-        record["held_out"].optional(lambda field: _held_out(field, n_classes)),
+        record["held_out"].optional(lambda field: _held_out(field, n_classes, n_classes - 1)),
     )
 
 
-def _held_out(field: Field, n_classes: int) -> HeldOut:
+def _held_out(field: Field, n_classes: int, n_boundaries: int) -> HeldOut:
     record = field.record("error", "n_folds", "measured", optional=("counts",))
     return HeldOut(
         record["error"].number(0.0),
         record["n_folds"].integer(1, 1 << 32),
         record["measured"].text(),
-        record["counts"].optional(lambda field: _judged(field, n_classes)),
+        record["counts"].optional(lambda field: _judged(field, n_classes, n_boundaries)),
     )
 
 
-def _judged(field: Field, n_classes: int) -> Judged:
+def _judged(field: Field, n_classes: int, n_boundaries: int) -> Judged:
     """Held-out rows by true and decided class, and by probability."""
     record = field.record("confusion", "grades")
     lines = record["confusion"].array(n_classes, n_classes)
     confusion = np.array([_weights(line, n_classes) for line in lines])
     if not confusion.any():
         record["confusion"].refuse("weights of rows", "none")
-    grades = record["grades"].array(n_classes - 1, n_classes - 1)
+    grades = record["grades"].array(n_boundaries, n_boundaries)
     return Judged(confusion, tuple(_grades(one) for one in grades))
 
 

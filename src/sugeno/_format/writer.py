@@ -60,8 +60,10 @@ def _whole(model: AnyModel) -> dict[str, Any]:
     """A model as dictionaries, lists, strings and numbers."""
     if isinstance(model, ModelPerClass):
         models, words = model.models, None
+        # Models of ordered classes say it themselves.
+        together = {} if model.held_out is None else {"held_out": _held_out(model.held_out)}
     else:
-        models, words = (model,), model.words
+        models, words, together = (model,), model.words, {}
     return {
         "format": FORMAT,
         "protocol": PROTOCOL,
@@ -69,6 +71,7 @@ def _whole(model: AnyModel) -> dict[str, Any]:
         "words": list(words) if words else None,
         "classes": {**_classes(model.classes), "ordered": not isinstance(model, ModelPerClass)},
         "models": [_sum(one) if isinstance(one, ScoreModel) else _model(one) for one in models],
+        **together,
     }
 
 

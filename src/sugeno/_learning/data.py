@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,9 +18,11 @@ from sugeno._learning.labels import Classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import Directions
 from sugeno._scales.kinds import Column
+from sugeno.model.judged import Judged
+from sugeno.model.model import HeldOut
 from sugeno.model.text import class_names
 
-__all__ = ["Rows", "TrainingData", "weight_of_classes"]
+__all__ = ["HeldOutRows", "Rows", "TrainingData", "weight_of_classes"]
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +47,67 @@ class Rows:
     y: NDArray[Any]
     weights: RowWeights
     given: NDArray[Any] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutRows:
+    """What one class against the rest said of rows while they were held out.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, m)
+        All rows that folds were drawn from.
+    mine : ndarray of bool of shape (n,)
+        Which of them are of the class.
+    chances : ndarray of shape (n,)
+        How likely they are of the class; NaN for rows that were never held out.
+    weight : ndarray of shape (n,)
+        What each row counts.
+    n_folds : int
+        Number of folds.
+    measured : str
+        How, see `sugeno.model.model.HeldOut`.
+    """
+
+    X: Floats
+    mine: NDArray[np.bool_]
+    chances: Floats
+    weight: Floats
+    n_folds: int
+    measured: str
+
+    @staticmethod
+    def together(each: Sequence[HeldOutRows]) -> HeldOut | None:
+        """Decide about rows that all classes held out, as the models do together.
+
+        None where the classes have not seen the same rows.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._learning.data import HeldOutRows
+        >>> X, truth = np.arange(3.0)[:, None], np.array([0, 1, 2])
+        >>> said = np.array([[0.9, 0.1, 0.2], [0.3, 0.2, 0.4], [0.1, 0.1, 0.8]])
+        >>> rows = [
+        ...     HeldOutRows(X, truth == c, said[:, c], np.ones(3), 3, "folds") for c in range(3)
+        ... ]
+        >>> HeldOutRows.together(rows).judged.confusion.tolist()
+        [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]
+        """
+        first = each[0]
+        if not all(np.array_equal(one.X, first.X, equal_nan=True) for one in each):
+            return None
+        mine, chances = (
+            np.column_stack([getattr(one, name) for one in each]) for name in ("mine", "chances")
+        )
+        known = ~np.isnan(chances).any(axis=1)
+        # Each row is of one class; rows that were joined by class are others for every class.
+        if not known.any() or (mine.sum(axis=1) != 1).any():
+            return None
+        places, decided = mine[known].argmax(axis=1), chances[known].argmax(axis=1)
+        # Classes without an order have no boundaries, so that nothing lies above one.
+        judged = Judged.decided(places, decided, first.weight[known], len(each))
+        return HeldOut(judged.error, first.n_folds, first.measured, judged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +142,8 @@ class TrainingData:
         What rows of the positive one of two classes are called, and all others.
     costs : Loss or None
         What the two errors of two classes cost, where that was said.
+    held_out : list of HeldOutRows or None
+        Of one class against the rest: where to leave what was said of held-out rows.
     """
 
     source: Source
@@ -94,8 +159,9 @@ class TrainingData:
     target: str | None = None
     words: tuple[str, str] | None = None
     costs: Loss | None = None
+    held_out: list[HeldOutRows] | None = None
 
-    def against_rest(self, place: int) -> TrainingData:
+    def against_rest(self, place: int, held_out: list[HeldOutRows] | None = None) -> TrainingData:
         """Return the same rows with two classes: all others, False, and this one, True."""
         rows = self.rows
         if rows is not None:
@@ -107,6 +173,7 @@ class TrainingData:
             classes=Classes(np.array([False, True])),
             rows=rows,
             words=(name, f"not {name}"),
+            held_out=held_out,
         )
 
     def prepared(

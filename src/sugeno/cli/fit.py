@@ -73,8 +73,8 @@ def _summary(rows: Rows, clf: Any) -> str:
         f"Errors on these rows: {wrong} of {n} ({wrong / n:.1%}){_distance(rows, clf)}.",
     ]
     model = clf.model_
-    held_out = getattr(model, "held_out", None)  # classes without an order have one each
-    if hasattr(clf, "cv_results_"):
+    held_out = model.held_out
+    if held_out is not None:
         lines.append(_held_out(rows, clf))
     lines.append(_always(rows, clf, wrong / n))
     if held_out is not None and held_out.judged is not None:
@@ -115,7 +115,7 @@ def _always(rows: Rows, clf: Any, error: float) -> str:
     largest = counts.index(max(counts))
     always, name = 1 - max(counts) / len(rows.y), model.names[largest]
     said = f"Always saying {name}: {always:.1%} errors."
-    if hasattr(clf, "cv_results_") or error < always:
+    if model.held_out is not None or error < always:
         return said
     return f"{said} The rules do not beat that: more rows or other columns may help."
 
@@ -131,8 +131,9 @@ def _distance(rows: Rows, clf: Any) -> str:
 
 def _held_out(rows: Rows, clf: Any) -> str:
     """What cross-validation said."""
-    if rows.classes is None and hasattr(clf, "held_out_error_"):
+    if rows.classes is None:
         # Not the score of the winner, which profits from the choice.
-        return f"Errors on held-out rows: {clf.held_out_error_:.1%}, in {clf.n_splits_} folds."
+        known = clf.model_.held_out
+        return f"Errors on held-out rows: {known.error:.1%}, in {known.n_folds} folds."
     size = "" if clf.max_rules_ is None else f", at most {clf.max_rules_} rules per class boundary"
     return f"Chosen on rows left out, in {clf.n_splits_} folds: {clf.levels_}{size}."

@@ -18,7 +18,7 @@ from sugeno._counts.sample import SAMPLE
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._exceptions import warn_user
-from sugeno._learning.data import Rows, TrainingData, weight_of_classes
+from sugeno._learning.data import HeldOutRows, Rows, TrainingData, weight_of_classes
 from sugeno._learning.labels import Classes, classes_of, distinct_labels
 from sugeno._learning.training import Training
 from sugeno._scales.columns import declared_order, name_of
@@ -28,6 +28,7 @@ from sugeno._sklearn import CachedParamNames, fit_context
 from sugeno.estimators._validation import check_table
 from sugeno.estimators._wrapping import learn_each
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
@@ -61,9 +62,6 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
 
         def _learn(self, data: TrainingData, budget: Budget) -> Any: ...
         def _store(self, learned: Any) -> Self: ...
-        def _store_each(
-            self, classes: NDArray[Any], each: list[Any], target: str | None
-        ) -> Self: ...
 
     #: Texts, dates, categories without an order and gaps between them are learned from.
     _takes_any_kind = True
@@ -192,12 +190,16 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
 
         def learn_one(place: int) -> Any:
             part = budget.part(1 / (data.classes.size - place))
-            return clone(template)._fit(data.against_rest(place), part)
+            return clone(template)._fit(data.against_rest(place, held_out), part)
 
         labels = data.classes.labels
+        held_out: list[HeldOutRows] = []
         each = learn_each(learn_one, labels)
         self.per_class_ = dict(zip(labels.tolist(), each))
-        return self._store_each(labels, each, data.target)
+        models = ModelPerClass(labels, tuple(one.model_ for one in each), data.target)
+        if len(held_out) == labels.size:
+            models = replace(models, held_out=HeldOutRows.together(held_out))
+        return self._store(models)
 
     def _forget(self) -> None:
         """Drop what a fit before has learned."""

@@ -66,7 +66,7 @@ class Predicts:
     @property
     def held_out_cost_(self) -> float:
         """What decisions about held-out rows cost in the mean; 1 for each error without costs."""
-        judged, costs = self._judged, self._ordered_model.costs
+        judged, costs = self._judged, self._decider.costs
         return judged.error if costs is None else judged.cost(costs)
 
     @property
@@ -86,7 +86,7 @@ class Predicts:
 
     @property
     def _held_out(self) -> HeldOut:
-        known: HeldOut | None = self._ordered_model.held_out
+        known: HeldOut | None = self._decider.held_out
         if known is None:
             raise AttributeError(
                 "Errors on held-out rows are not known of this classifier; SugenoClassifierCV "
@@ -108,7 +108,7 @@ class Predicts:
     def _grades(self) -> Grades:
         """Held-out rows of two classes by probability, where there are rows of both."""
         grades = self._judged.grades
-        if len(grades) > 1 or not grades[0].has_both:
+        if len(grades) != 1 or not grades[0].has_both:
             raise AttributeError(
                 "This is known of two classes that both have held-out rows; of ordered classes "
                 "see RuleClassifier.of(clf.model_.at_boundary(0))."

@@ -75,12 +75,6 @@ class ReadsModel(Predicts):
             self.threshold_, self.rules_ = first.threshold, first.form
         return self
 
-    def _store_each(
-        self, labels: NDArray[Any], each: Sequence[Any], target: str | None = None
-    ) -> Self:
-        """Keep the models of classes without an order."""
-        return self._store(ModelPerClass(labels, tuple(one.model_ for one in each), target))
-
     @property
     def _decider(self) -> Any:
         check_is_fitted(self)

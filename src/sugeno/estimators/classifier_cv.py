@@ -26,7 +26,7 @@ from sugeno._learning.candidates import (
     check_candidates,
     learn_candidate,
 )
-from sugeno._learning.data import Rows, TrainingData
+from sugeno._learning.data import HeldOutRows, Rows, TrainingData
 from sugeno._learning.distillation import Distillation
 from sugeno._learning.engine import SolverOptions, check_k
 from sugeno._learning.folds import (
@@ -589,12 +589,13 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         score of the winner itself profits from the choice: it is the best of several noisy ones.
         """
         n_folds = len(found)
-        errors, weights, counted = [], [], []
+        errors, weights, counted, tested = [], [], [], []
         for fold, (_, test) in enumerate(parts.folds):
             others = found[:fold] + found[fold + 1 :] or found
             chosen = found[fold][self._chosen(candidates, others, data)]
             if chosen.predicted is not None:  # else the margin was too large here
                 part = parts.rows.take(test)
+                tested.append(test)
                 errors.append(mean_loss(data.loss, part, chosen.predicted))
                 weights.append(part.weights.total)
                 counted.append((part.codes, chosen.predicted, chosen.chances, part.counted))
@@ -606,6 +607,11 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         judged = Judged.of(places, decided, chances, weight, cuts)
         way = "nested choice over" if len(candidates) > 1 else "cross-validation over"
         measured = f"{way} {n_folds} folds" if n_folds > 1 else "one held-out part"
+        if data.held_out is not None:
+            said = np.full(len(parts.rows.codes), np.nan)
+            said[np.concatenate(tested)] = chances[:, 0]
+            given = parts.rows.X, parts.rows.codes == 1, said, parts.rows.counted
+            data.held_out.append(HeldOutRows(*given, n_folds, measured))
         return HeldOut(float(np.average(errors, weights=weights)), n_folds, measured, judged)
 
     def _chosen(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -52,12 +52,6 @@ class ReadsScores(Predicts):
         self.directions_ = model.literals.directions
         self.feature_importances_ = model.importances
         return self
-
-    def _store_each(
-        self, labels: NDArray[Any], each: Sequence[Any], target: str | None = None
-    ) -> Self:
-        """Keep the models of classes without an order."""
-        return self._store(ModelPerClass(labels, tuple(one.model_ for one in each), target))
 
     @property
     def _decider(self) -> Any:

@@ -191,7 +191,7 @@ class Judged:
     confusion : ndarray of shape (C, C)
         Weight of the rows by true class (line) and decided class (column), the lowest first.
     grades : tuple of Grades
-        Rows by their probability of lying above each boundary.
+        Rows by their probability of lying above each boundary; none without an order of classes.
     where : {"held-out rows", "new rows", "these rows"}
         Which rows they are: the first two have not been seen by what decided about them.
 
@@ -232,12 +232,18 @@ class Judged:
             The probability beyond which each boundary is passed; by default 1/2.
         """
         n = chances.shape[1] + 1
-        cells = np.bincount(places * n + decided, weights=weight, minlength=n * n)
         ends = [0.5] * (n - 1) if cuts is None else [float(cut) for cut in cuts]
         grades = (
             Grades.of(column, places > b, weight, ends[b]) for b, column in enumerate(chances.T)
         )
-        return cls(np.asarray(cells.reshape(n, n), dtype=np.float64), tuple(grades))
+        return replace(cls.decided(places, decided, weight, n), grades=tuple(grades))
+
+    @classmethod
+    def decided(cls, places: Places, decided: Places, weight: Floats, n_classes: int) -> Judged:
+        """Count rows by the places of their true and decided classes alone."""
+        size = n_classes * n_classes
+        cells = np.bincount(places * n_classes + decided, weights=weight, minlength=size)
+        return cls(np.asarray(cells.reshape(n_classes, n_classes), dtype=np.float64), ())
 
     def at(self, where: str) -> Judged:
         """The same counts, of rows that are called so."""

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno._scales.assumed import Assumed
 from sugeno._scales.criterion import Criterion
 from sugeno.model.form import Form
+from sugeno.model.model import HeldOut
 from sugeno.model.score_model import ScoreModel
 from sugeno.model.text import Spoken, class_names
 
@@ -35,6 +36,8 @@ class ModelPerClass:
         side as each of the models reads them.
     target : str or None
         Name of what is predicted, where it has one.
+    held_out : HeldOut or None
+        Errors of all models together on held-out rows, where they were measured.
 
     Examples
     --------
@@ -54,6 +57,7 @@ class ModelPerClass:
     classes: NDArray[Any]
     models: tuple[Any, ...]
     target: str | None = None
+    held_out: HeldOut | None = None
 
     def named(self, target: str | None) -> ModelPerClass:
         """Return the same models with names for the classes, which their sentences use."""
@@ -61,7 +65,11 @@ class ModelPerClass:
         models = [
             model.named(None, (name, f"not {name}")) for model, name in zip(self.models, names)
         ]
-        return ModelPerClass(self.classes, tuple(models), target)
+        return replace(self, models=tuple(models), target=target)
+
+    @property
+    def costs(self) -> None:
+        """Costs of errors are for two classes, or for classes in an order."""
 
     @property
     def names(self) -> tuple[str, ...]:
