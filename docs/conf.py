@@ -92,6 +92,8 @@ html_title = "sugeno"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
+# Pages without others beside them need no list of those.
+html_sidebars = {name: [] for name in ("changelog", "coming-from", "gallery", "search", "when-not")}
 html_show_sphinx = False
 html_context = {"default_mode": "auto"}
 html_show_search_summary = False  # it would fetch pages, which browsers refuse from disk
