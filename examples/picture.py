@@ -30,7 +30,7 @@ def main(file: Path) -> None:
     X, y = masses.data, masses.target.map(dict(enumerate(masses.target_names)))
     directions = dict(zip(masses.feature_names, masses.directions.tolist(), strict=True))
     learners: dict[str, Callable[[], Any]] = {
-        "rules": lambda: SugenoClassifierCV(directions=directions),
+        "rules": lambda: SugenoClassifierCV(directions=directions, form="rules"),
         "points": lambda: SugenoClassifierCV(directions=directions, form="points"),
         "our ensemble": lambda: SugenoEnsembleClassifier(directions=directions),
         "boosted trees": lambda: HistGradientBoostingClassifier(monotonic_cst=directions),

@@ -6,14 +6,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
-from benchmarks import extensions, growth, integral_rows, page, scale
+from benchmarks import extensions, folding, growth, integral_rows, page, scale
 from benchmarks.__main__ import main
 from benchmarks.accuracy import kept
 from benchmarks.accuracy import page as accuracy
+from benchmarks.accuracy.columns import readable_form
 from benchmarks.data import noisy_table, splits
 from benchmarks.harness import Row, Section, best_of, markdown_table, side_by_side
+from benchmarks.mixed import __main__ as mixed
+from benchmarks.mixed import tables as mixed_tables
 
+from sugeno import Card, RuleSet
 from sugeno.paper.experiments.journal import Journal, Key, Record
 
 
@@ -133,8 +138,7 @@ def test_rules_recur_as_far_as_two_lists_share_them():
     assert np.isnan(accuracy.recurring([["a"], None])).all()
 
 
-def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
-    monkeypatch.setattr(accuracy, "COLUMNS", {"ours": None, "theirs": None, "unmeasured": None})
+def test_columns_are_compared_on_the_splits_that_both_have():
     errors = {"ours": {0: 1, 1: 2, 2: 3}, "theirs": {0: 3, 1: 3, 3: 9}}
     records = {
         Key(0, "LEV", 50, i): SimpleNamespace(
@@ -143,7 +147,8 @@ def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
         )
         for i in range(4)
     }
-    found = accuracy.Results.of(SimpleNamespace(records=records), 0)
+    names = ["ours", "theirs", "unmeasured"]
+    found = accuracy.Results.of(SimpleNamespace(records=records), 0, names)
     assert found.mean("errors", "ours", found.cells) == pytest.approx(0.2)
     mean, error = found.difference("ours", "theirs", found.cells)
     assert mean == pytest.approx(-0.15)
@@ -153,8 +158,7 @@ def test_columns_are_compared_on_the_splits_that_both_have(monkeypatch):
     assert list(found.found) == ["ours", "theirs"]
 
 
-def test_a_column_with_fewer_splits_is_corrected_by_how_hard_these_are(monkeypatch):
-    monkeypatch.setattr(accuracy, "COLUMNS", {"ours": None, "slow": None})
+def test_a_column_with_fewer_splits_is_corrected_by_how_hard_these_are():
     errors = {"ours": {0: 1, 1: 2, 2: 6}, "slow": {0: 2, 1: 4}}
     records = {
         Key(0, "LEV", 50, i): SimpleNamespace(
@@ -163,7 +167,7 @@ def test_a_column_with_fewer_splits_is_corrected_by_how_hard_these_are(monkeypat
         )
         for i in range(3)
     }
-    found = accuracy.Results.of(SimpleNamespace(records=records), 0)
+    found = accuracy.Results.of(SimpleNamespace(records=records), 0, ["ours", "slow"])
     assert found.level("errors", "ours", found.cells) == pytest.approx(0.3)
     assert found.level("errors", "slow", found.cells) == pytest.approx(0.3 + 0.3 - 0.15)
     assert np.isnan(found.level("log_loss", "slow", found.cells))
@@ -216,3 +220,53 @@ def test_results_of_other_code_hold_where_the_present_code_gives_the_same(tmp_pa
     assert kept.adopt(journal, again) == ["CV"]
     kept.drop_stale(journal, {"CV": "now", "LR": "now"})
     assert journal.records[Key(0, "HAB", 20, 29)] == _measured(29, CV=29)
+
+
+def _pets():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {"kind": rng.choice(["cat", "dog", None], 80), "age": rng.integers(1, 15, 80) * 1.0}
+    )
+    table.loc[:9, "age"] = np.nan
+    return table, (table["kind"] == "cat") & (table["age"] > 5)
+
+
+def test_tables_as_they_come_are_measured_once_and_shown(monkeypatch, tmp_path):
+    monkeypatch.setitem(mixed_tables.TABLES, "pets", ("old cats", _pets))
+    monkeypatch.setattr(mixed, "PAGE", tmp_path / "tables.md")
+    mixed.PAGE.write_text(f"By hand.\n\n{folding.MARK}\nold\n", encoding="utf-8")
+    columns = ["CV, rules", "LR", "HGB", "larger class"]
+    asked = ["--tables", "pets", "--splits", "2", "--out", str(tmp_path), "--columns", *columns]
+    monkeypatch.setattr("sys.argv", ["mixed", *asked])
+    mixed.main()
+    text, journal = mixed.PAGE.read_text(encoding="utf-8"), (tmp_path / "splits.jsonl").read_text()
+    assert text.startswith("By hand.")
+    assert "old\n" not in text.replace("old cats", "")
+    assert "| pets | old cats | 80 | 2 | 1 |" in text
+    assert all(f"| {name} | ." in text for name in columns)
+    assert "Splits of each table: 2." in text
+    todo = []
+    monkeypatch.setattr(mixed, "run", lambda items, *rest, **options: todo.extend(items))
+    mixed.main()
+    assert not todo
+    assert (tmp_path / "splits.jsonl").read_text() == journal
+
+
+def test_of_a_long_table_rows_are_drawn(monkeypatch):
+    monkeypatch.setitem(mixed_tables.TABLES, "pets", ("old cats", _pets))
+    whole = mixed_tables.load_table("pets")
+    monkeypatch.setattr(mixed_tables, "_MOST_ROWS", 30)
+    drawn = mixed_tables.load_table("pets")
+    assert (len(whole.y), len(drawn.y), whole.n_text) == (80, 30, 1)
+    assert whole.fingerprint != drawn.fingerprint
+    assert drawn.fingerprint == mixed_tables.load_table("pets").fingerprint
+
+
+def test_a_form_is_described_by_its_conditions():
+    card = Card([2, 1], [3, 5], needed=2)
+    assert readable_form(card)["conditions"] == 2
+    assert readable_form(card)["form"] == "points"
+    rules = readable_form(RuleSet([{0, 1}, {2}], [3, 5, 7]))
+    assert (rules["conditions"], rules["rules"], rules["form"]) == (3, 2, "dnf")
+    assert len(rules["literals"]) == 3
+    assert readable_form(None) == {}

@@ -11,9 +11,9 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from sklearn.metrics import log_loss
+from sklearn.metrics import log_loss, roc_auc_score
 
-from sugeno import RuleSet, SugenoClassifierCV, SugenoDistiller, SugenoEnsembleClassifier
+from sugeno import Card, RuleSet, SugenoClassifierCV, SugenoDistiller, SugenoEnsembleClassifier
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._ensemble import EnsembleParams
@@ -29,7 +29,7 @@ from sugeno.paper.baselines import (
 )
 from sugeno.paper.experiments.measurements import Part, recipe
 
-__all__ = ["COLUMNS", "Column"]
+__all__ = ["COLUMNS", "Column", "readable_form"]
 
 Builder = Callable[[np.ndarray, int], Any]
 
@@ -58,22 +58,40 @@ class Column:
             wrong = classifier.predict(part.X_test) != part.y_test
             result: dict[str, Any] = {"errors": int(np.count_nonzero(wrong))}
             if hasattr(classifier, "predict_proba"):
-                shares = np.clip(classifier.predict_proba(part.X_test)[:, 1], 1e-6, 1 - 1e-6)
-                result["log_loss"] = round(float(log_loss(part.y_test, shares, labels=[0, 1])), 6)
+                result |= _judged(part.y_test, classifier.predict_proba(part.X_test)[:, 1])
         result["seconds"] = round(seconds, 3)
-        rules = getattr(classifier, "rules_", None)
-        return {**result, **(_described(rules) if isinstance(rules, RuleSet) else {})}
+        return {**result, **readable_form(getattr(classifier, "rules_", None))}
 
 
-def _described(rules: RuleSet) -> dict[str, Any]:
-    """How many rules there are, how long they are, and which (for their stability)."""
+def _judged(y: np.ndarray, shares: np.ndarray) -> dict[str, float]:
+    """How good probabilities are: log loss, and how well they rank where there are two classes."""
+    kept = np.clip(shares, 1e-6, 1 - 1e-6)
+    result = {"log_loss": round(float(log_loss(y, kept, labels=[0, 1])), 6)}
+    if len(np.unique(y)) > 1:
+        result["auc"] = round(float(roc_auc_score(y, shares)), 6)
+    return result
+
+
+def readable_form(form: Any) -> dict[str, Any]:
+    """How long a form is, and which parts it has (for their stability); nothing of other models."""
+    if not isinstance(form, RuleSet | Card):
+        return {}
+    texts = form.literal_set.texts
+    described: dict[str, Any] = {
+        "form": "points" if isinstance(form, Card) else form.form,
+        "conditions": form.size,
+        "literals": [_mark(texts[j]) for j in form.used],
+    }
+    if isinstance(form, Card):
+        return described
     return {
-        "rules": len(rules),
-        "criteria": round(float(np.mean([len(s) for s in rules.sets] or [0])), 3),
-        "texts": [_mark(f"{rules.form}: {rule}") for rule in rules],
+        **described,
+        "rules": len(form),
+        "criteria": round(float(np.mean([len(s) for s in form.sets] or [0])), 3),
+        "texts": [_mark(f"{form.form}: {rule}") for rule in form],
         "subjects": [
-            _mark(f"{rules.form}: {sorted(set(rules.literal_criteria[list(s)].tolist()))}")
-            for s in rules.sets
+            _mark(f"{form.form}: {sorted(set(form.literal_criteria[list(s)].tolist()))}")
+            for s in form.sets
         ],
     }
 
@@ -106,12 +124,11 @@ class Shortened(Column):
         found, seconds = _path(part)
         model = found.model(min(self.n_rules, len(found) - 1))
         wrong = model.accepted(part.X_test) != (part.y_test == 1)
-        shares = np.clip(model.probabilities(part.X_test), 1e-6, 1 - 1e-6)
         return {
             "errors": int(np.count_nonzero(wrong)),
-            "log_loss": round(float(log_loss(part.y_test, shares, labels=[0, 1])), 6),
+            **_judged(part.y_test, model.probabilities(part.X_test)),
             "seconds": round(seconds, 3),
-            **_described(model.rules),
+            **readable_form(model.rules),
         }
 
 

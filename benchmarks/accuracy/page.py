@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -32,10 +32,10 @@ class Results:
     found: dict[str, dict[Cell, dict[int, dict[str, Any]]]]
 
     @classmethod
-    def of(cls, journal: Journal, seed: int) -> Results:
-        found: dict[str, dict[Cell, dict[int, dict[str, Any]]]] = {name: {} for name in COLUMNS}
+    def of(cls, journal: Journal, seed: int, names: Iterable[str]) -> Results:
+        found: dict[str, dict[Cell, dict[int, dict[str, Any]]]] = {name: {} for name in names}
         for key, record in journal.records.items():
-            for name in COLUMNS if key.seed == seed else ():
+            for name in found if key.seed == seed else ():
                 if (result := record.results.get(name)) is not None:
                     share = result["errors"] / record.rows[1]
                     cell = found[name].setdefault((key.dataset, key.share), {})
@@ -282,7 +282,7 @@ PROLOGUE = Path(__file__).with_name("prologue.md")
 
 def write_page(path: Path, journal: Journal, seed: int) -> None:
     """Write the page from what the journal holds."""
-    results = Results.of(journal, seed)
+    results = Results.of(journal, seed, COLUMNS)
     groups = _groups(results)
     about = "\n".join(
         f"- **{column.name}**: {column.about} ({_splits(*results.splits(column.name))})"

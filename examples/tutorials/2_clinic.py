@@ -39,7 +39,7 @@ print(card.rules_)
 
 # %%
 # The same search can give rules instead. Which form is better depends on the table.
-rules = SugenoClassifierCV(directions={"density": -1}).fit(seen, y_seen)
+rules = SugenoClassifierCV(form="rules", directions={"density": -1}).fit(seen, y_seen)
 print(rules.rules_)
 
 for name, clf in {"points": card, "rules": rules}.items():

@@ -16,7 +16,7 @@ from rich.console import Console
 from sklearn.datasets import load_iris
 
 import sugeno
-from sugeno import SugenoClassifier, SugenoClassifierCV, WeakDirectionWarning
+from sugeno import Card, RuleSet, SugenoClassifier, SugenoClassifierCV, WeakDirectionWarning
 from sugeno.cli.app import app
 from sugeno.cli.waiting import waiting
 from sugeno.datasets import load
@@ -103,6 +103,15 @@ def test_fit_without_k_is_what_a_new_user_should_call(tmp_path, brief):
     named = pd.DataFrame(task.data, columns=task.feature_names)
     labels = np.array(task.target_names)[task.target]
     assert sugeno.load(tmp_path / "m.json").rules_ == SugenoClassifierCV().fit(named, labels).rules_
+
+
+@pytest.mark.usefixtures("brief")
+def test_the_form_is_the_one_that_was_asked_for(data, model):
+    for form, kind in (("points", Card), ("rules", RuleSet)):
+        fine("fit", data, "-t", "sold", "--form", form, *ORDER, "-o", model)
+        assert isinstance(sugeno.load(model).rules_, kind)
+    fine("fit", data, "-t", "sold", "--form", "rules", "--k", 1, *ORDER, "-o", model)
+    assert isinstance(sugeno.load(model).rules_, RuleSet)
 
 
 def test_fit_says_what_was_learned_and_how_good_it_is(data):
@@ -226,6 +235,7 @@ def test_many_classes_are_made_two(tmp_path):
         (["-t", "sold", *ORDER, "--k", "9"], ["--k must be a number from 1 to 3", "'9'"]),
         (["-t", "sold", *ORDER, "--k", "few"], ["--k must be a number", "'few'"]),
         (["-t", "sold", *ORDER, "--k", "1", "--simple"], ["--simple", "leave out --k"]),
+        (["-t", "sold", *ORDER, "--k", "1", "--form", "points"], ["'form'", "levels='distilled'"]),
         (["-t", "sold", *ORDER, "--levels", "some"], ["'levels'", "'some'"]),
         (["-t", "sold", "--order", "size=S"], ["--order size", "two or more labels"]),
         (["-t", "sold", "--order", "siz=a,b"], ["no column 'siz'", "'size'"]),

@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 
 from sugeno._distil.curves import Counts, Curves, saved_at
 from sugeno._distil.levels import cut_points
-from sugeno._distil.points import point_path
+from sugeno._distil.points import PointEffort, point_path
 from sugeno._distil.taught import merge_targets
 
 
@@ -138,13 +138,28 @@ def test_tiny_cards_are_near_the_best_of_all_cards():
         X, weight, target = case(seed, m=2, values=4)
         patterns = merge_targets(X, weight, target, *all_cuts(X))
         best = exhaustive(patterns, 4)
-        path = point_path(patterns, n_literals=4)
+        path = point_path(patterns, n_literals=4, effort=PointEffort(starts=2, every=1))
         found = np.array([card.objective for card in path])
         assert (found >= best - 1e-8).all()
         assert found[1] == pytest.approx(best[1], abs=1e-8)  # one literal: all are looked at
         above.append(found - best)
     assert np.mean(above) < 0.002
     assert np.mean(np.array(above) < 1e-7) > 0.7
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_less_effort_costs_little_and_the_size_that_was_asked_for_is_improved(seed):
+    X, weight, target = case(seed, m=4, values=6)
+    patterns = merge_targets(X, weight, target, *all_cuts(X))
+    best, *hasty = (
+        [card.objective for card in point_path(patterns, n_literals=5, effort=effort)]
+        for effort in (PointEffort(starts=2, every=1), PointEffort(every=5), PointEffort(every=6))
+    )
+    assert hasty[0] == hasty[1]  # at 5 literals exchanges are made in both
+    assert (np.array(hasty) >= np.array(best) - 1e-8)[:, 1].all()
+    assert hasty[0][5] <= best[4]
+    grown = point_path(patterns, n_literals=6, effort=PointEffort(every=6))[5].objective
+    assert grown >= hasty[0][5]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sugeno import SugenoClassifier, SugenoClassifierCV
+from sugeno import Card, RuleSet, SugenoClassifier, SugenoClassifierCV
 from sugeno._learning import candidates
 from sugeno._learning.candidates import MOST_RULES, Candidate
 from sugeno.estimators import classifier_cv
@@ -103,8 +103,8 @@ def test_the_simplest_of_a_path_says_less_and_errs_about_as_much(seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 10, (300, 4)).astype(float)
     y = X @ [3, 2, 1, 1] + rng.normal(0, 6, 300) > 30
-    best = SugenoClassifierCV(cv=3).fit(X, y)
-    simple = SugenoClassifierCV(cv=3, refit="simplest").fit(X, y)
+    best = SugenoClassifierCV(form="rules", cv=3).fit(X, y)
+    simple = SugenoClassifierCV(form="rules", cv=3, refit="simplest").fit(X, y)
     assert simple.max_rules_ in {1, 2, 3, 5}
     assert n_conditions(simple) < n_conditions(best)
     errors = 1 - simple.cv_results_["mean_test_score"]
@@ -158,7 +158,8 @@ def test_a_list_that_nobody_would_read_is_not_chosen(monkeypatch):
     for module in (classifier_cv, candidates):
         monkeypatch.setattr(module, "MOST_RULES", 1)
     long = iter([0.9, 0.1, 0.95, 0.9, 0.9, 0.1, 0.95, 0.9])
-    clf = SugenoClassifierCV(ks=[1, 3], cv=2, scoring=lambda clf, X, y: next(long)).fit(X, y)
+    scorer = lambda clf, X, y: next(long)  # noqa: E731
+    clf = SugenoClassifierCV(form="rules", ks=[1, 3], cv=2, scoring=scorer).fit(X, y)
     rules = clf.cv_results_["mean_n_rules"]
     allowed = rules[names(clf).index((clf.levels_, clf.k_, clf.margin_))]
     assert allowed <= 1 < rules.max()
@@ -259,5 +260,26 @@ def test_the_ensemble_is_distilled_in_the_form_that_is_asked_for():
         assert (clf.predict(X) == y).all()
         assert clf.distillation_path_[5]["form"] == "points"
     grades = np.minimum(X.sum(axis=1), 3).astype(int)
-    with pytest.raises(ValueError, match="Got form='points' instead; leave it"):
-        SugenoClassifierCV(levels="distilled", form="points", order="sorted").fit(X, grades)
+    for form, kind in (("points", Card), ("auto", RuleSet)):
+        clf = SugenoClassifierCV(levels="distilled", form=form, order="sorted", cv=2)
+        assert {type(one) for one in clf.fit(X, grades).rules_} == {kind}
+
+
+@pytest.mark.usefixtures("brief")
+@pytest.mark.parametrize("limit", [{"max_rules": 3}, {"ks": [1, 2]}])
+def test_whoever_limits_rules_gets_rules_unless_points_are_asked_for(limit):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (200, 5)).astype(float)
+    y = (X.sum(axis=1) >= 3).astype(int)
+    for form, kind in (("auto", RuleSet), ("points", Card)):
+        clf = SugenoClassifierCV(levels="distilled", form=form, directions=None, cv=2, **limit)
+        assert isinstance(clf.fit(X, y).rules_, kind)
+
+
+def test_a_card_that_is_long_for_its_price_stays_the_favourite(monkeypatch):
+    X, y = table(n=150, noise=4)
+    monkeypatch.setattr(classifier_cv, "MOST_RULES", 1)
+    scorer = lambda clf, X, y: 0.5  # noqa: E731
+    clf = SugenoClassifierCV(form="points", ks=[1], cv=2, scoring=scorer).fit(X, y)
+    assert len(clf.rules_) > 1
+    assert isinstance(clf.rules_, Card)

@@ -67,7 +67,7 @@ def _as_recorded(content):
 
 def _boundary_as_recorded(boundary):
     form = boundary.pop("form")
-    return {**boundary, "form": form["kind"], "counted": form["counted"], "rules": form["rules"]}
+    return {**boundary, "form": form.pop("kind"), **form}
 
 
 def _entries(clf):

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sugeno._counts.loss import Loss
+from sugeno._distil.points import PointEffort
 from sugeno._distil.search import Effort
 from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._exceptions import MarginError
@@ -54,6 +55,7 @@ _FOLD_SEARCH: dict[str, Any] = {
     "effort": Effort(loss_multipliers=(1, 2, 4), restarts=2),
     "forms": ("dnf",),
 }
+_FOLD_POINTS = PointEffort(every=4)
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,12 @@ class Candidate:
         k = min(max(given), _MOST_CRITERIA) if given else None
         return cls("distilled", k, max_rules=max_rules)
 
+    def form_for(self, wanted: str, n_criteria: int) -> str:
+        """The form that is wanted; a limit on rules asks for rules, where there is a choice."""
+        usual = min(_MOST_CRITERIA, n_criteria)
+        limited = self.max_rules is not None or self.distilled_k(n_criteria) < usual
+        return "rules" if wanted == "auto" and limited else wanted
+
     def distilled_k(self, n_criteria: int) -> int:
         """Largest number of criteria in a distilled rule."""
         return min(_MOST_CRITERIA, n_criteria) if self.k is None else self.k
@@ -135,7 +143,7 @@ class Recipe:
     seed: int = 0
     n_jobs: int | None = None
     abstain: bool = False
-    form: str = "rules"
+    form: str = "auto"
 
     @property
     def quick(self) -> Recipe:
@@ -252,7 +260,8 @@ def _nested(
     """Distil the rules, or the card, of ordered classes."""
     most = _MOST_OF_A_BOUNDARY if candidate.max_rules is None else candidate.max_rules
     k = candidate.distilled_k(counted.source.n_criteria)
-    return taught.model(recipe.form, most, k, counted, budget)
+    form = candidate.form_for(recipe.form, counted.source.n_criteria)
+    return taught.model(form, most, k, counted, budget)
 
 
 def _how(candidate: Candidate, path: Distillation | None) -> Learned:
@@ -338,7 +347,8 @@ def _distilled(
         size = chosen_size(found)
         return found.pruned(only=size if fold else None, budget=budget), size
 
-    return found_in_form(taught, recipe.form, rules, budget=budget)
+    form = candidate.form_for(recipe.form, taught.training.source.n_criteria)
+    return found_in_form(taught, form, rules, effort=_FOLD_POINTS if fold else None, budget=budget)
 
 
 def chosen_size(found: RuleDistillation) -> int:

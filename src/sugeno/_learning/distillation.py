@@ -22,7 +22,7 @@ from sugeno._distil.curves import Curves, saved_at
 from sugeno._distil.nesting import Nest
 from sugeno._distil.path import Form as Joint
 from sugeno._distil.path import PathSet, RulePath, distil_path
-from sugeno._distil.points import LITERAL_PRICE, PointCard, point_path
+from sugeno._distil.points import LITERAL_PRICE, PointCard, PointEffort, point_path
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
 from sugeno._distil.taught import TaughtPatterns, merge_targets
@@ -401,6 +401,7 @@ def distil_points(
     *,
     n_literals: int | None = None,
     price: float = LITERAL_PRICE,
+    effort: PointEffort | None = None,
     budget: Budget | None = None,
 ) -> PointDistillation:
     """Search cards of points that agree with a teacher, for every number of literals.
@@ -413,6 +414,8 @@ def distil_points(
         The number of literals that is asked for.
     price : float, default=0.0015
         What a literal has to save of log loss and disagreement together.
+    effort : PointEffort, optional
+        How long to search.
     budget : Budget, optional
         When its time is over, the search ends with what it has.
     """
@@ -426,7 +429,11 @@ def distil_points(
     )
     with one_thread():
         path = point_path(
-            patterns, n_literals=n_literals, price=price, out_of_time=Budget.of(budget).is_over
+            patterns,
+            n_literals=n_literals,
+            price=price,
+            effort=effort,
+            out_of_time=Budget.of(budget).is_over,
         )
     return PointDistillation(taught.training, taught, patterns, path)
 
@@ -442,6 +449,7 @@ def found_in_form(
     *,
     n_literals: int | None = None,
     penalty: float = LITERAL_COST,
+    effort: PointEffort | None = None,
     budget: Budget | None = None,
 ) -> Found:
     """Search in the form that is asked for, or in both.
@@ -459,12 +467,14 @@ def found_in_form(
         The number of literals of a card that is asked for.
     penalty : float, default=0.0003
         Of a literal, when the forms are compared.
+    effort : PointEffort, optional
+        How long to search for points.
     budget : Budget, optional
         Of the search for points.
     """
     if form == "rules":
         return rules()
-    found = distil_points(taught, n_literals=n_literals, budget=budget)
+    found = distil_points(taught, n_literals=n_literals, effort=effort, budget=budget)
     size = found.best_size() if n_literals is None else n_literals
     points = found, min(max(size, 1), len(found) - 1)
     if form == "points":

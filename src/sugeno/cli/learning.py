@@ -215,6 +215,7 @@ class Learner:
 
     k: int | str = "auto"
     levels: int | str | None = None
+    form: str | None = None
     max_rules: int | None = None
     simple: bool = False
     time_limit: float | None = None
@@ -273,6 +274,7 @@ class Learner:
     def _given(self) -> dict[str, Any]:
         options = {
             "levels": self.levels,
+            "form": self.form,
             "max_rules": self.max_rules,
             "time_limit": self.time_limit,
             "missing": self.missing,

@@ -298,6 +298,12 @@ def learning_options(function: Function) -> Function:
                 metavar="ERROR=NUMBER",
                 help="missed=10: so much more than a false-alarm.  [default: each error costs 1]",
             ),
+            click.option(
+                "--form",
+                type=click.Choice(["rules", "points", "auto"]),
+                help="Rules, a card of points, or what agrees better with the ensemble.  "
+                "[default: auto]",
+            ),
             click.option("--max-rules", type=click.IntRange(1), help="Largest number of rules."),
             click.option(
                 "--simple", is_flag=True, help="Fewest rules within a standard error of the best."

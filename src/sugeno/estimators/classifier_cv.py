@@ -109,9 +109,11 @@ default="auto"
         ``solver``, ``subsets``). The others are as for `SugenoClassifier`; among them the best mean
         score wins, of equal ones the smallest k, then the smallest margin. "shared" is the protocol
         of the paper (section 6.2).
-    form : {"rules", "points", "auto"}, default="rules"
-        What ensembles are distilled into, as for `SugenoDistiller`. Of ordered classes points are
-        one card with several thresholds.
+    form : {"rules", "points", "auto"}, default="auto"
+        What ensembles are distilled into: rules, a card of points, or whichever agrees better with
+        them, where each condition has to be worth .0003 of all rows. With limits on rules
+        (``max_rules``, or ``ks`` below 4) and for ordered classes, of which several numbers of
+        rules are tried, "auto" is "rules". Of these points are one card with several thresholds.
     ks : sequence of int or None, default=None
         The k to try. None tries 1, …, n_features; with more than 10 features 1, 2, 3, 4 and
         n_features, as far as solver="lp" can handle them. A distilled rule has at most 4 criteria,
@@ -238,7 +240,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self,
         *,
         levels: int | str | Sequence[int | str] = "auto",
-        form: str = "rules",
+        form: str = "auto",
         ks: Iterable[int] | None = None,
         margins: Iterable[float] = (0.0,),
         cv: Any = 5,
@@ -625,12 +627,14 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         lost = np.concatenate([np.stack([one.lost for one in fold]) for fold in found], axis=1)
         sizes = [_of_outcomes(found, name).mean(axis=1) for name in ("rules", "conditions")]
         trials = [Trial(*known) for known in zip(lost, *sizes)]
-        # A list that nobody would read is no candidate unless the user asked for its kind.
+        # A list that nobody would read is no candidate unless the user asked for its kind; what
+        # is distilled has a price for its length.
         most = MOST_RULES * (data.classes.size - 1)
         allowed = [
             i
-            for i, trial in enumerate(trials)
-            if not np.isnan(trial.loss).any() and (self.levels != "auto" or trial.rules <= most)
+            for i, (trial, one) in enumerate(zip(trials, candidates))
+            if not np.isnan(trial.loss).any()
+            and (self.levels != "auto" or one.is_distilled or trial.rules <= most)
         ]
         allowed = allowed or [self._favourite(candidates)]
         favourite = self._favourite([candidates[i] for i in allowed])
