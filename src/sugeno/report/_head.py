@@ -166,7 +166,7 @@ def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
     model = rows.model
     used, _ = criteria_by_use(model)
     forms = [boundary.form for boundary in model.boundaries]
-    number, conditions = sum(map(len, forms)), sum(form.size for form in forms)
+    number, conditions = model.rules.n_rules, model.rules.n_conditions
     if len(names) == 2:
         share = float(np.average(rows.places, weights=rows.weight))
         shares = f"{percent(share)} of them {names[1]}"
@@ -176,7 +176,8 @@ def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
         of_what = f"for {plural(len(forms), 'boundary', 'boundaries')} between classes; "
     formula = forms[0].formula
     if formula.counts_points:
-        value, label = sum(formula.points), f"points, of which {formula.needed} are enough"
+        needed = ", ".join(str(form.formula.needed) for form in forms)
+        value, label = sum(formula.points), f"points, of which {needed} are enough"
     else:
         noun = "rule" if formula.joint == "and" else "clause"
         value, label = number, noun if number == 1 else f"{noun}s"

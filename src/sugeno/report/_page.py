@@ -24,13 +24,14 @@ from sugeno.report._assumed import assumed
 from sugeno.report._axes import Axis, axes_of, symbols
 from sugeno.report._classes import against_the_rest, all_classes
 from sugeno.report._course import course
+from sugeno.report._facts import facts_of
 from sugeno.report._head import head
 from sugeno.report._how_good import grades_payload, how_good
 from sugeno.report._judged import judge
 from sugeno.report._markup import Html, element, embedded_json, join
 from sugeno.report._quality import quality
 from sugeno.report._rows import read_rows, rows_payload
-from sugeno.report._rules import criteria_by_use, facts_of, form_noun, rules, sentence
+from sugeno.report._rules import criteria_by_use, form_noun, rules, sentence
 from sugeno.report._small_print import download, small_print
 from sugeno.report._words import names_of, relations
 
@@ -322,6 +323,7 @@ def _deciding(model: Model, names: Sequence[str], axes: list[Axis]) -> dict[str,
             }
             for criterion, axis in zip(model.criteria, axes)
         ],
+        "card": bool(model.rules.cards),
         "order": used + idle,
         "used": len(used),
         "literals": [one for boundary in boundaries for one in _literals(boundary.literals, axes)],

@@ -7,7 +7,7 @@ rule. A card of points has a line per condition, and a scale of the scores.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -18,11 +18,13 @@ from sugeno.model.boundary import Boundary
 from sugeno.model.form import Form
 from sugeno.model.model import Model
 from sugeno.report._axes import Axis, legend, small_histogram
+from sugeno.report._card import draw_card
+from sugeno.report._facts import RuleFacts
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._words import amount, percent, plural, relations
 
-__all__ = ["RuleFacts", "criteria_by_use", "facts_of", "form_noun", "rules", "sentence"]
+__all__ = ["criteria_by_use", "form_noun", "rules", "sentence"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -33,28 +35,6 @@ _SHOWN, _SHOWN_EACH = 60, 5
 _MOST_COLUMNS, _MOST_CHARACTERS = 8, 92
 #: The narrowest column of a grid, in characters.
 _NARROWEST = 8
-
-
-@dataclass(frozen=True)
-class RuleFacts:
-    """What one rule, or one clause, stands on.
-
-    Attributes
-    ----------
-    covered : float
-        Weight of the rows that satisfy the rule; of a clause, of the rows that it refuses.
-    right : float
-        The part of it that is decided rightly.
-    alone : float
-        The part of it that no other rule covers.
-    typical : int or None
-        A row, rightly decided, that is like most rows that the rule covers.
-    """
-
-    covered: float
-    right: float
-    alone: float
-    typical: int | None
 
 
 def criteria_by_use(model: Model) -> tuple[list[int], list[int]]:
@@ -73,52 +53,17 @@ def form_noun(model: Model) -> str:
     return "card" if model.boundaries[0].form.formula.counts_points else "rules"
 
 
-def facts_of(rows: Rows, b: int, step: int) -> list[RuleFacts]:
-    """Count what each rule of a boundary covers; typical rows are among every ``step``-th."""
-    boundary = rows.model.boundaries[b]
-    found = boundary.form.fired(boundary.satisfied(rows.values)).T
-    times = found.sum(axis=0)
-    above = rows.places > b
-    right = above if _accepts(boundary.form) else ~above
-    ranks = _ranks(rows.values[::step])
-    return [
-        RuleFacts(
-            float(rows.weight[covered].sum()),
-            float(rows.weight[covered & right].sum()),
-            float(rows.weight[covered & (times == 1)].sum()),
-            _most_typical(ranks, (covered & right)[::step]),
-        )
-        for covered in found
-    ]
-
-
 def _accepts(form: Form) -> bool:
     """Whether its parts accept (rules), or refuse where they fail (clauses)."""
     return form.formula.joint == "and"
-
-
-def _ranks(values: Floats) -> Floats:
-    """Place of each value in its column, so that scales do not matter."""
-    ranks = np.empty(values.shape)
-    for j, column in enumerate(values.T):
-        _, ranks[:, j] = np.unique(column, return_inverse=True)
-    scaled: Floats = ranks / np.maximum(ranks.max(axis=0), 1.0)
-    return scaled
-
-
-def _most_typical(ranks: Floats, chosen: Bools) -> int | None:
-    """The row that is nearest to the medians of the chosen ones."""
-    places = np.flatnonzero(chosen)
-    if places.size == 0:
-        return None
-    away = np.abs(ranks[places] - np.median(ranks[places], axis=0)).sum(axis=1)
-    return int(places[np.argmin(away)])
 
 
 def sentence(model: Model, names: Sequence[str]) -> Html:
     """Say in one sentence what the classifier decides."""
     lowest = element("strong", names[0])
     if len(names) > 2:
+        if model.rules.cards:
+            return _sentence_of_card(model, names)
         second, third = (element("strong", name) for name in names[1:3])
         return join(
             "A row gets the highest class whose rules it satisfies, and ",
@@ -137,6 +82,23 @@ def sentence(model: Model, names: Sequence[str]) -> Html:
         element("span", highest, class_="swatch positive"),
         f" {_where(form)}; otherwise ",
         element("span", lowest, ".", class_="swatch negative"),
+    )
+
+
+def _sentence_of_card(model: Model, names: Sequence[str]) -> Html:
+    """Say which class has how many points."""
+    cards = model.rules.cards
+    asked = [
+        part
+        for name, card in zip(names[1:], cards)
+        for part in (", ", element("strong", name), f" from {card.needed}")
+    ]
+    return join(
+        "Points are added up, and a row gets the highest class for which it has enough: ",
+        *asked[1:],
+        f" of {plural(cards[0].total, 'point')}; with fewer it is ",
+        element("strong", names[0]),
+        ".",
     )
 
 
@@ -168,6 +130,9 @@ def rules(rows: Rows, axes: list[Axis], facts: list[list[RuleFacts]], names: Seq
     used, _ = criteria_by_use(model)
     if not used:
         return element("p", "No criterion is asked for.", class_="note")
+    if form_noun(model) == "card":
+        intro = element("p", _explained(model), class_="intro")
+        return join(intro, *_cards(model, facts, names))
     limit = max(_SHOWN_EACH, _SHOWN // len(model.boundaries))
     lists = _lists(model, facts, names, limit)
     drawn = _drawn(model, used, axes, lists, names)
@@ -176,8 +141,7 @@ def rules(rows: Rows, axes: list[Axis], facts: list[list[RuleFacts]], names: Seq
         for boundary, one in zip(model.boundaries, lists)
         if _verdict(boundary.form) is None
     )
-    what = "more condition" if form_noun(model) == "card" else "more rule"
-    note = element("p", f"{plural(more, what)} in the words below.", class_="note")
+    note = element("p", f"{plural(more, 'more rule')} in the words below.", class_="note")
     return join(
         element("p", _explained(model), class_="intro"),
         legend(names),
@@ -186,12 +150,21 @@ def rules(rows: Rows, axes: list[Axis], facts: list[list[RuleFacts]], names: Seq
     )
 
 
+def _cards(model: Model, facts: list[list[RuleFacts]], names: Sequence[str]) -> Iterator[Html]:
+    """The one card of all boundaries, or one for each."""
+    boundaries = model.decisive  # with the probabilities that predict_proba has
+    if model.rules.cards:
+        yield draw_card(boundaries, facts, names)
+        return
+    firsts = accumulate((len(boundary.form) for boundary in boundaries), initial=0)
+    for boundary, mine, first, name in zip(boundaries, facts, firsts, names[1:]):
+        yield draw_card([boundary], [mine], (f"below {name}", f"at least {name}"), first)
+
+
 def _drawn(
     model: Model, used: list[int], axes: list[Axis], lists: list[_List], names: Sequence[str]
 ) -> Html:
     """The table that suits the form, and the width of the page."""
-    if form_noun(model) == "card":
-        return join(*(_card(*side, axes) for side in zip(lists, model.boundaries, names[1:])))
     refused = None if _accepts(model.boundaries[0].form) else names[0]
     if _fits(model, used):
         return _grid(model, used, axes, lists, refused)
@@ -253,9 +226,8 @@ def _explained(model: Model) -> str:
     """How to read the rules."""
     if form_noun(model) == "card":
         return (
-            "A criterion has the points of the last of its lines that it reaches, and the points "
-            "of all criteria are added up. The histograms show all classes; what does not reach "
-            "the level is faded. A button shows a typical row in the panel below."
+            "A criterion has the points of the last level that it reaches, and the points of all "
+            "criteria are added up. A button shows a typical row in the panel below."
         )
     of_what = "rule, which holds if all that it asks is there"
     if not _accepts(model.boundaries[0].form):
@@ -427,77 +399,4 @@ def _line(line: _Line, axes: list[Axis], refused: str | None) -> Html:
             element("p", _bar(line), element("span", counts), class_="counts"),
             element("details", element("summary", "Values"), shown),
         ),
-    )
-
-
-# ---- a card of points ------------------------------------------------------------------------
-
-
-def _card(one: _List, boundary: Boundary, name: str, axes: list[Axis]) -> Html:
-    """One line per condition with its points, and the probability of each score."""
-    head = element(
-        "tr",
-        element("th", "criterion", scope="col"),
-        element("th", "from", scope="col"),
-        element("th", "points", scope="col"),
-        element("th", "rows", scope="col", class_="first"),
-        element("th", f"of them {name}", scope="col"),
-    )
-    words = element("tr", element("th", one.heading, colspan=5), class_="boundary")
-    table = element(
-        "table",
-        element("thead", head),
-        element("tbody", words, *_card_lines(one.lines, axes, boundary)),
-        class_="grid card",
-    )
-    drawn = element("div", table, class_="wide", tabindex=0, role="region", aria_label="The card")
-    return join(drawn, _scores(boundary))
-
-
-def _card_lines(lines: list[_Line], axes: list[Axis], boundary: Boundary) -> list[Html]:
-    """The conditions, those of a criterion below each other, with the points from each on."""
-    literals, points = boundary.literals, boundary.form.formula.points
-    texts = relations(literals)
-    parts, reached = [], dict.fromkeys(range(len(boundary.criteria)), 0)
-    for line in lines:
-        (literal,) = line.members
-        j = int(literals.columns[literal])
-        name = "" if reached[j] else breakable(boundary.criteria[j].name)
-        reached[j] += points[line.number - 1]
-        covered = element("div", _bar(line), element("span", amount(line.fact.covered)))
-        asked = element("span", texts[literal], class_="asks")
-        parts.append(
-            element(
-                "tr",
-                element("th", name, scope="row", class_="criterion"),
-                element("td", asked, _picture(boundary, literal, axes[j]), data_label="from"),
-                element("td", _button(line, reached[j]), data_label="points"),
-                element("td", covered, class_="count first", data_label="rows"),
-                element("td", _rightly(line.fact), class_="count", data_label="rightly"),
-            )
-        )
-    return parts
-
-
-def _scores(boundary: Boundary) -> Html:
-    """The probability of each score, those that are enough marked."""
-    formula, probability = boundary.form.formula, boundary.probability
-    if not np.array_equal(probability.gains, formula.points):
-        return Html("")
-    scores = np.arange(sum(formula.points) + 1, dtype=np.float64)
-    chances = np.where(
-        scores >= formula.needed, probability.accepted(scores), probability.rejected(scores)
-    )
-    cells = [
-        element(
-            "li",
-            element("b", amount(score)),
-            element("span", percent(chance)),
-            class_="enough" if score >= formula.needed else None,
-        )
-        for score, chance in zip(scores.tolist(), chances.tolist())
-    ]
-    return join(
-        element("h3", "Probability by points"),
-        element("ol", *cells, class_="scores", start=0),
     )

@@ -11,6 +11,8 @@ const [refused, accepted] = names;
 const accepts = boundaries[0].joint === "and";
 // A card adds up points.
 const { counted } = boundaries[0];
+// Boundaries of one card count the same points.
+const oneCard = data.card && !isTwo;
 const refusesMissing = data.missing === "error";
 
 // ---- The arithmetic of predict and predict_proba ------------------------------------------------

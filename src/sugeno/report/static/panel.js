@@ -123,7 +123,7 @@ function build() {
           : make("ul", { class: "classes", "aria-label": "Probabilities of the classes" }, ...panel.classes.map(({ line }) => line))),
       panel.before, panel.case, ...panel.ways.map((parts) => make("div", { class: "ways" }, ...parts)),
       panel.parts,
-      ...panel.boundaries.map(({ box }) => box)),
+      ...panel.boundaries.map(({ box }) => box), ...(oneCard ? [panel.boundaries[0].chips] : [])),
     make("div", { class: "controls" }, ...lists, panel.brief),
   );
 }
@@ -141,16 +141,22 @@ function classLine(text, place) {
 /** The rules of a boundary; of several boundaries those next to the decision are open. */
 function boundaryBox() {
   const chips = make("ol", { class: "chips" });
-  const summary = make("summary");
+  const summary = make(oneCard ? "span" : "summary");
+  if (oneCard) return { chips, summary, box: make("p", { class: "threshold" }, summary) };
   return { chips, summary, box: isTwo ? chips : make("details", { class: "boundary" }, summary, chips) };
 }
 
 function refreshBoundary(x, b, now) {
   const { chips, summary, box } = panel.boundaries[b];
   const passed = b < now;
+  if (oneCard) {
+    summary.replaceChildren(make("span", { class: passed ? "held" : "lacks" }, `at least ${names[b + 1]}`),
+      ` from ${boundaries[b].needed} points`);
+    if (b) return;
+  }
   chips.replaceChildren(...boundaries[b].own.slice(0, isTwo ? 100 : 30).map((rule, r) => chip(rule, r, boundaries[b])));
-  if (counted) panel.parts.textContent = `${score(x, boundaries[b])} points, ${boundaries[b].needed} are enough`;
-  if (isTwo) return;
+  if (counted) panel.parts.textContent = `${score(x, boundaries[b])} points${isTwo ? `, ${boundaries[b].needed} are enough` : ""}`;
+  if (isTwo || oneCard) return;
   const by = decisive(x, boundaries[b]).map((r) => r + 1);
   summary.replaceChildren(make("span", { class: passed ? "held" : "lacks" }, `at least ${names[b + 1]}`),
     passed ? `, by rule ${by.join(", ")}` : ", no rule holds");
