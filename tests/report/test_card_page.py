@@ -18,7 +18,7 @@ def with_chances(model):
     boundaries = []
     for b, boundary in enumerate(model.boundaries):
         card = boundary.form
-        odds = np.arange(card.total + 1) - card.needed + 0.5 - b
+        odds = 3.0 * (np.arange(card.total + 1) - card.needed) + 0.5 - b
         chances = 1 / (1 + np.exp(-odds))
         passed = np.arange(card.total + 1) >= card.needed
         chances = np.where(passed, np.maximum(chances, 0.51), np.minimum(chances, 0.5))
@@ -47,6 +47,9 @@ def test_every_score_has_its_class_and_its_probability(n_classes):
     assert [int(points) for _, points in buttons] == [r["points"] for r in card.to_records()]
     scores = [int(one) for one in re.findall(r"<li><b>(\d+)</b><span>", drawn)]
     assert scores == [*range(card.total + 1)]
+    told = re.findall(r"<li><b>\d+</b><span>(.*?)\u00a0%", drawn)
+    assert not {"0", "100"} & {*told}  # nothing is certain
+    assert {"&lt; 0.1", "&gt; 99.9"} & {*told}
     starts = [int(one) for one in re.findall(r'<ol class="scores" start="(\d+)"', drawn)]
     cuts = {boundary.form.needed for boundary in model.boundaries}
     assert starts == sorted({0, *cuts} - {cut for cut in cuts if cut > card.total})

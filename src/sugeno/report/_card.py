@@ -117,9 +117,9 @@ def _scale(boundaries: Sequence[Boundary], names: Sequence[str]) -> Html:
 def _share(chance: float) -> str:
     """A probability; never 0 or 100 % where it is not."""
     text = percent(chance)
-    if text == "100 %" and chance < 1:
-        return "> 99.9 %"
-    return "< 0.1 %" if text == "0 %" and chance > 0 else text
+    if text == percent(1.0) and chance < 1:
+        return f"> {percent(0.999)}"
+    return f"< {percent(0.001)}" if text == percent(0.0) and chance > 0 else text
 
 
 def _chances(
