@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from small_rules import model_of
 from sugeno import RuleSet
-from sugeno._sets import frontier
-from sugeno._sets.covers import cheapest_choices, smallest_cover
-from sugeno._sets.frontier import Task, cheapest
+from sugeno._sets import transversals
+from sugeno._sets.transversals import Task, cheapest, cheapest_choices, smallest_cover
 from sugeno.explain import explain
 from sugeno.model import rules as rules_module
 
@@ -51,7 +50,7 @@ def test_one_form_gives_the_answers_of_both(form, most, m, levels, monkeypatch):
     wanted = both.costs, sizes_of_reasons(both)
     (rules,) = model.rules
     monkeypatch.setattr(rules_module, "minimal_transversals", too_long)
-    monkeypatch.setattr(frontier, "_MOST_CHOICES", most)
+    monkeypatch.setattr(transversals, "_MOST_CHOICES", most)
     fresh = model_of(RuleSet.from_masks(rules.masks, rules.literal_set, form=form), observed=False)
     one = explain(fresh, X, cost=prices, immutable=["c0"])
     assert one.costs.tolist() == pytest.approx(wanted[0].tolist(), nan_ok=True)

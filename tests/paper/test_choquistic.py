@@ -14,8 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno._ensemble import logit
 from sugeno.paper.baselines import ChoquisticRegression
-from sugeno.paper.baselines.choquistic import choquet_terms
-from sugeno.paper.baselines.nonnegative_logit import fit_logit
+from sugeno.paper.baselines.choquistic import choquet_terms, fit_logit
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -16,11 +16,10 @@ from scipy import stats
 
 from sugeno.paper.experiments import TARGETS, measurements, reproduce
 from sugeno.paper.experiments.columns import COLUMNS, Column
-from sugeno.paper.experiments.data import DataSet, load_all
+from sugeno.paper.experiments.data import DataSet, draw_split, load_all
 from sugeno.paper.experiments.journal import Journal, Key, Record
 from sugeno.paper.experiments.paper import DATASETS, METHODS, SHARES, published, regularised, tables
 from sugeno.paper.experiments.runner import pending, run
-from sugeno.paper.experiments.splits import draw_split
 from sugeno.paper.experiments.statistics import compare, critical_difference, ranks, wins
 
 # ------------------------------------------------------------------------------------- splits

@@ -15,7 +15,7 @@ from sugeno.paper.experiments.paper import SHARES, Cell
 from sugeno.paper.experiments.reproduction import MAIN
 from sugeno.paper.experiments.results import Results
 from sugeno.paper.experiments.table2 import build as build_table2
-from sugeno.paper.experiments.table2_text import render as render_table2
+from sugeno.paper.experiments.table2 import render as render_table2
 from sugeno.paper.experiments.table5 import build as build_table5
 from sugeno.paper.experiments.table5 import render as render_table5
 from sugeno.paper.experiments.table7 import build as build_table7

@@ -15,8 +15,7 @@ from sugeno.paper.experiments.journal import Key, Record
 from sugeno.paper.experiments.measurements import Part
 from sugeno.paper.experiments.paper import SHARES
 from sugeno.paper.experiments.results import Results
-from sugeno.paper.experiments.variants import BASE, VARIANTS
-from sugeno.paper.experiments.variants_table import build, render
+from sugeno.paper.experiments.variants import BASE, VARIANTS, build, render
 
 # ----------------------------------------------------------------------------------- learners
 

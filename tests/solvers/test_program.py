@@ -262,4 +262,4 @@ def test_variables_are_numbered_in_canonical_order():
             for subset in combinations(range(m), size)
         ]
         expected.sort(key=lambda code: (code.bit_count(), code))
-        assert pack(lp._program(m, k).bits)[:, 0].tolist() == expected
+        assert pack(lp.variables_of(m, k).bits)[:, 0].tolist() == expected

@@ -12,7 +12,7 @@ from oracles import random_patterns
 from sugeno._sets.masks import contains_any, is_subset
 from sugeno.solvers import all_subsets_cut, flow
 from sugeno.solvers.flow import optimal_closures
-from sugeno.solvers.maxitive.reduction import undominated, worth_trying
+from sugeno.solvers.maxitive.candidates import undominated, worth_trying
 
 
 def test_no_module_of_the_package_asserts():

@@ -7,10 +7,9 @@ from sklearn.datasets import load_breast_cancer
 from sugeno import SugenoClassifier
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import contains_any, is_subset, minimal, pack, unpack
-from sugeno.solvers import short_rules as module
+from sugeno.solvers import extension as module
 from sugeno.solvers.budget import Budget
-from sugeno.solvers.extension import MOST_READABLE, extend
-from sugeno.solvers.short_rules import short_rules
+from sugeno.solvers.extension import MOST_READABLE, extend, short_rules
 
 
 def labelled(rng, chains, n):

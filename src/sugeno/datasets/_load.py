@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
-from sugeno.datasets._download import download, store
-from sugeno.datasets._locate import cache_folder, locate, read_text
+from sugeno.datasets._locate import cache_folder, download, locate, read_text, store
 from sugeno.datasets._sources import SOURCES, Source
 from sugeno.datasets._table import read_columns, task_table, verify
 from sugeno.datasets._tasks import TASKS, Task

@@ -1,4 +1,7 @@
-"""Explanations at one boundary: many rows at a time, computed by pattern."""
+"""Explanations at one boundary: many rows at a time, computed by pattern.
+
+Among them margins: how far each criterion alone can move before the verdict flips.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._scales.literals import Literals
 from sugeno._scales.missing import has_missing
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, distinct_masks, pack, unpack
 from sugeno.explain._limits import Limits, Prices, given_value
-from sugeno.explain._margins import rooms, turning_literals
 from sugeno.explain._words import absence, conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.model.boundary import Boundary
-from sugeno.model.form import Side
+from sugeno.model.form import Form, Side
 from sugeno.model.model import Model
 from sugeno.model.text import opening
 
-__all__ = ["Beside", "RowsAtBoundary", "beside"]
+__all__ = ["Beside", "RowsAtBoundary", "beside", "rooms", "turning_literals"]
 
 Floats = NDArray[np.float64]
 
@@ -354,3 +357,52 @@ def _joined(link: str, texts: list[str], counts: NDArray[np.intp]) -> list[str]:
     """Join the first so many texts, the next so many, and so on."""
     ends = np.cumsum(counts).tolist()
     return [link.join(texts[start:end]) for start, end in zip([0, *ends], ends)]
+
+
+def turning_literals(form: Form, masks: Masks) -> NDArray[np.intp]:
+    """Return, per pattern and criterion, the first literal whose change alone flips the verdict.
+
+    Of an accepted pattern the strongest literal without which it would be refused, of a refused
+    one the weakest with which it would be accepted; -1 where the criterion alone cannot flip it.
+    Costs one verdict on all patterns per literal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import RuleSet
+    >>> from sugeno.explain._boundary import turning_literals
+    >>> turning_literals(RuleSet([{0, 1}], [3, 5]), np.array([[3], [2], [0]], np.uint64))
+    array([[ 0,  1],
+           [ 0, -1],
+           [-1, -1]])
+    """
+    chains = form.literal_set.chains
+    accepted = form.accepts(masks)
+    found = np.full((len(masks), chains.n_criteria), -1, dtype=np.intp)
+    owner = chains.criteria
+    for literal in range(chains.n_literals):
+        j = owner[literal]
+        # Accepted: later literals, the stronger ones, overwrite. Refused: the first one stays.
+        beyond = pack(((owner == j) & (np.arange(owner.size) >= literal))[None])
+        upto = pack(((owner == j) & (np.arange(owner.size) <= literal))[None])
+        flips = accepted & ~form.accepts(masks & ~beyond)
+        flips |= ~accepted & (found[:, j] < 0) & form.accepts(masks | upto)
+        found[flips, j] = literal
+    return found
+
+
+def rooms(literals: Literals, X: Floats, turning: NDArray[np.intp]) -> Floats:
+    """Distance of each value from the level that decides, in original units.
+
+    How much worse a criterion of an accepted row may get without a refusal, how much better one
+    of a refused row must get; infinite where it alone decides nothing, and where it is missing. For
+    ordered labels: steps.
+    """
+    levels = np.append(literals.levels, np.nan)
+    for literal, j in enumerate(literals.columns.tolist()):
+        criterion = literals.criteria[j]
+        if criterion.labels is not None:
+            levels[literal] = criterion.direction * np.ceil(criterion.direction * levels[literal])
+    with np.errstate(over="ignore"):  # beyond the largest number there is infinity
+        distance = np.abs(X - levels[turning])
+    return np.where((turning < 0) | np.isnan(X), np.inf, distance)

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._sets.chains import Chains
-from sugeno._sets.covers import cheapest_choices, smallest_cover
-from sugeno._sets.frontier import Task, cheapest
 from sugeno._sets.masks import Masks, is_subset, pack, unpack
+from sugeno._sets.transversals import Task, cheapest, cheapest_choices, smallest_cover
 from sugeno.model.form import IMPOSSIBLE
 
 __all__ = ["RuleSide"]

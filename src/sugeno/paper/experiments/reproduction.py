@@ -12,10 +12,9 @@ from sugeno.paper.experiments import (
     curves,
     drawing,
     table2,
-    table2_text,
     table5,
     table7,
-    variants_table,
+    variants,
 )
 from sugeno.paper.experiments.columns import COLUMNS
 from sugeno.paper.experiments.data import load_all
@@ -191,10 +190,10 @@ def _content(target: str, results: Results) -> tuple[dict[str, Any], str]:
         content = curves.build(results, target)
         return content, curves.render(content)
     build, render = {
-        "table2": (table2.build, table2_text.render),
+        "table2": (table2.build, table2.render),
         "table5": (table5.build, table5.render),
         "table7": (table7.build, table7.render),
-        "variants": (variants_table.build, variants_table.render),
+        "variants": (variants.build, variants.render),
     }[target]
     content = build(results)
     return content, render(content)

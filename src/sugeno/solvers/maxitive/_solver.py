@@ -28,9 +28,10 @@ from sugeno.solvers.maxitive.candidates import (
     Candidates,
     all_candidates,
     explore_candidates,
+    undominated,
+    worth_trying,
 )
 from sugeno.solvers.maxitive.proof import LatticeProgram, Proof
-from sugeno.solvers.maxitive.reduction import undominated, worth_trying
 from sugeno.solvers.maxitive.search import Search
 
 __all__ = ["MAXITIVE", "solve_maxitive"]
