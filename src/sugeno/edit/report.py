@@ -77,6 +77,14 @@ class Among:
         Their classes.
     weights : RowWeights
         Their weights.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> X, y = [[1, 6], [2, 5], [5, 2], [6, 1], [9, 9], [8, 8]], list("aabbcc")
+    >>> clf = SugenoClassifier(directions=None).fit(X, y)
+    >>> clf.edit(X, y, boundary="b").among.place
+    1
     """
 
     whole: ModelPerClass

@@ -20,11 +20,11 @@ from sugeno.plot._canvas import DARK, INK, MIDDLE, axes_of, model_of, short
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ClassRegionsDisplay", "DecisionRegionsDisplay", "Plane", "name_axes"]
+__all__ = ["ClassRegionsDisplay", "DecisionRegionsDisplay"]
 
 
 @dataclass(frozen=True)
-class Plane:
+class _Plane:
     """Two criteria of a model, in rectangles between their levels, and what stays fixed.
 
     Attributes
@@ -56,7 +56,7 @@ class Plane:
         X: Any,
         criteria: Sequence[int | str],
         others: Mapping[str, float | str],
-    ) -> Plane:
+    ) -> _Plane:
         """Cut a model along two criteria; rows say how far the plane reaches."""
         two = _two_places(model, criteria)
         fixed = _fixed_values(model, two, others)
@@ -80,7 +80,7 @@ class Plane:
         return "\n".join(short(line, 60) for line in lines)
 
 
-def name_axes(
+def _name_axes(
     axes: Axes,
     names: tuple[str, str],
     labels: tuple[tuple[str, ...] | None, tuple[str, ...] | None],
@@ -300,7 +300,7 @@ class DecisionRegionsDisplay:
             The display.
         """
         model = model_of(estimator)
-        plane = Plane.of(model, X, criteria, others or {})
+        plane = _Plane.of(model, X, criteria, others or {})
         display = cls(
             plane.x_edges,
             plane.y_edges,
@@ -333,7 +333,7 @@ class DecisionRegionsDisplay:
         self.surface_ = axes.pcolormesh(self.x_edges, self.y_edges, self.places, **shown)
         self._draw_points(axes)
         self._draw_legend(axes, shown["cmap"])
-        name_axes(axes, self.names, self.labels, self.title)
+        _name_axes(axes, self.names, self.labels, self.title)
         return self
 
     def _shades(self, darkest: str) -> dict[str, Any]:
