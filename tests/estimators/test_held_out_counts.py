@@ -4,6 +4,7 @@ import json
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
@@ -17,7 +18,7 @@ from sugeno import (
     SugenoOrdinalClassifierCV,
 )
 from sugeno._counts.loss import Loss
-from sugeno.model.judged import Grades, Judged, shortfall
+from sugeno.model.judged import Grades, Judged, shortfall, wilson
 from sugeno.report import report_html
 
 COSTS = {"missed": 5, "false alarm": 1}
@@ -208,3 +209,45 @@ def test_the_least_cost_of_one_class_for_all_rows_is_found():
         never, always = missed * (lost + found), alarm * (right + wrongly)
         assert judged.costs_of_always(loss) * confusion.sum() == pytest.approx([never, always])
         assert judged.beats_constant(loss) == (missed * lost + alarm * wrongly < min(never, always))
+
+
+def coins(seed, n=150):
+    """Coin flips beside categories, many of a handful of rows each, and noise."""
+    rng = np.random.default_rng(seed)
+    table = pd.DataFrame(
+        {
+            "dozen": rng.choice([f"d{i}" for i in range(12)], n),
+            "many": rng.choice([f"m{i}" for i in range(40)], n),
+            "number": rng.normal(size=n).round(1),
+        }
+    )
+    return table, rng.random(n) < (0.5, 0.3, 0.1)[seed % 3]
+
+
+def test_on_coin_flips_with_categories_of_noise_no_rule_looks_sure():
+    rare = []
+    for seed in range(30):
+        table, y = coins(seed)
+        clf = SugenoClassifier(levels="distilled").fit(table, y)
+        assert clf.predict_proba(table)[:, 1].max() < 0.75
+        records = clf.rules_.to_records()
+        lowest = [wilson(one["support"] * one["precision"], one["support"])[0] for one in records]
+        assert max(lowest, default=0) < 0.65
+        rare += [len(records)] if seed % 3 == 2 else []
+        shown = clf._repr_html_()
+        assert ">100\u00a0%<" not in shown
+    assert sum(rare) <= 2  # of a rare class almost nothing is claimed
+
+
+def test_the_capacity_of_no_rules_names_both_sides_of_a_column():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"age": rng.integers(20, 70, 200), "x": rng.normal(size=200)})
+    y = (abs(table["age"] - 45) > 12).to_numpy()
+    columns = {"age": "free", "x": "up"}
+    clf = SugenoClassifier(levels=1, columns=columns).fit(table, y)
+    names = clf.capacity_.criteria
+    assert len({*names}) == len(names)
+    never = SugenoClassifier(levels="distilled", columns=columns).fit(table, rng.random(200) < 0.05)
+    assert not len(never.rules_)
+    assert never.capacity_.criteria == ("age, more", "age, less", "x")
+    assert "never" in never._repr_html_() or "no row" in never._repr_html_()

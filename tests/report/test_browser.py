@@ -8,7 +8,7 @@ import pytest
 from accessibility import serious_barriers
 from report_models import KINDS, address, awkward_rows, card, mixed_table, payload, plain
 
-from sugeno import RuleClassifier, RuleSet, SugenoClassifier
+from sugeno import RuleClassifier, RuleSet, SugenoClassifier, SugenoClassifierCV, SugenoDistiller
 from sugeno.report import report_html
 from sugeno.report._markup import embedded_json
 
@@ -353,6 +353,39 @@ def test_a_cut_off_that_is_moved_counts_as_python_does(show):
     box.get_by_role("button", name="As decided above").click()
     said = clf.predict(X)
     assert counts()["false alarms"] == str(weight[(said == 1) & (y == 0)].sum())
+
+
+def test_a_cut_off_begins_where_costs_put_it_and_counts_held_out_rows(show):
+    X, y, signs = mixed_table(240)
+    y = y & (np.arange(240) % 3 == 0)
+    clf = SugenoClassifierCV(
+        levels="shared", ks=[2], cv=2, directions=signs, costs={"missed": 5, "false alarm": 1}
+    ).fit(X, y)
+    page = show(report_html(clf, X, y))
+    box = page.locator(".cutoff")
+    shown = dict(zip(box.locator("dt").all_inner_texts(), box.locator("dd").all_inner_texts()))
+    (_, alarms), (missed, _) = clf.held_out_confusion_
+    assert alarms > 0
+    assert shown["missed"] == f"{missed:g} of {y.sum()}"
+    assert shown["false alarms"] == f"{alarms:g}"
+    assert shown["cost"] == f"{5 * missed + alarms:g}"
+    assert box.get_by_label("a missed one costs").input_value() == "5"
+    box.get_by_label("a false alarm costs").fill("2")
+    assert "A missed one costs 5, a false alarm 2." in box.locator(".says").inner_text()
+    assert box.get_by_role("status").inner_text().endswith(f"cost {5 * missed + 2 * alarms:g}")
+    page.emulate_media(media="print")
+    assert box.locator(".says").is_visible()
+    assert not box.get_by_role("slider").is_visible()
+
+
+def test_the_cut_off_of_a_card_is_told_in_points(show):
+    X, y, signs = mixed_table()
+    clf = SugenoDistiller(form="points", directions=signs, random_state=0).fit(X, y)
+    page = show(report_html(clf, X, y))
+    box, needed = page.locator(".cutoff"), clf.rules_.needed
+    assert f"here {needed} points" in box.locator(".says").inner_text()
+    box.get_by_role("slider").press("ArrowLeft")
+    assert f"here {needed - 1} point" in box.locator(".says").inner_text()
 
 
 @pytest.mark.parametrize(("step", "name"), [(2, "2nd"), (3, "3rd"), (11, "11th"), (21, "21st")])

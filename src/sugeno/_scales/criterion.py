@@ -16,6 +16,7 @@ __all__ = [
     "Criterion",
     "counts_on_scale",
     "criteria_of",
+    "names_apart",
     "on_scales",
 ]
 
@@ -117,6 +118,23 @@ class Criterion:
         of_place = {self.missing: math.nan, self.unseen: -1.0}
         of_place |= {at: float(j) for j, at in reversed([*enumerate(self.places)])}
         return np.array([of_place.get(value, math.nan) for value in values.tolist()])
+
+
+def names_apart(criteria: Sequence[Criterion]) -> list[str]:
+    """Return the names of criteria, and of both sides of a column which of them it is.
+
+    Examples
+    --------
+    >>> from sugeno._scales.criterion import Criterion, names_apart
+    >>> names_apart([Criterion("age", 1), Criterion("age", -1), Criterion("debt", -1)])
+    ['age, more', 'age, less', 'debt']
+    """
+    names = [criterion.name for criterion in criteria]
+    sides = {1: "more", -1: "less"}
+    return [
+        f"{one.name}, {sides[one.direction]}" if names.count(one.name) > 1 else one.name
+        for one in criteria
+    ]
 
 
 def criteria_of(

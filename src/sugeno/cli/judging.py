@@ -43,8 +43,8 @@ def quality_lines(judged: Judged, names: Sequence[str], costs: Loss | None) -> I
     >>> for line in quality_lines(judged, ["no", "yes"], Loss.of({"missed": 4}, 2)):
     ...     print(line)
     cost       0.250 per row  (always no: 0.667, always yes: 0.833)
-    AUC        0.825  (95 % interval 0.726 to 0.924, DeLong)
-    mean p     0.162 ± 0.032  (of yes, which 0.167 of the rows are)
+    AUC        0.825  (95 % interval 0.723 to 0.927, DeLong)
+    mean p     0.163 ± 0.032  (of yes, which 0.167 of the rows are)
     """
     if costs is not None:
         constant = ", ".join(

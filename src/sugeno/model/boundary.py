@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import Criterion, names_apart
 from sugeno._scales.knots import Knots, utilities
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read, filled
@@ -137,7 +137,7 @@ class Boundary:
         That of a card is additive: the share of its points that a set has. On the literals, where
         they are not one per criterion. Without any it is 0 on the criteria.
         """
-        names = [criterion.name for criterion in self.literals.criteria]
+        names = names_apart(self.literals.criteria)
         if not self.literals.levels.size:
             return Capacity({}, criteria=names, normalized=False)
         if isinstance(self.form, Card):

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.loss import Loss
 from sugeno._scales.assumed import Assumed
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import Criterion, names_apart
 from sugeno._scales.knots import Knots, utilities
 from sugeno._sets.masks import Masks
 from sugeno.capacity import Capacity, sugeno_integral
@@ -319,7 +319,7 @@ class Model:
             sets,
             values,
             m=first.literals.chains.n_literals,
-            criteria=[criterion.name for criterion in first.literals.criteria],
+            criteria=names_apart(first.literals.criteria),
             normalized=normalized,
         )
 

@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._counts.loss import ERRORS
+from sugeno.model.card import Card
+from sugeno.model.form import Form
 from sugeno.model.judged import Grades, Judged, wilson
+from sugeno.model.model import Model
 from sugeno.report._markup import Html, element, join
 from sugeno.report._words import amount, percent
 
@@ -33,16 +37,25 @@ def how_good(judged: Judged, names: Sequence[str]) -> Html:
     return join(element("p", said(judged), class_="intro"), table, *boundaries)
 
 
-def grades_payload(judged: Judged) -> list[dict[str, Any]]:
-    """What the page needs to count errors for any cut-off."""
+def grades_payload(judged: Judged, model: Model) -> list[dict[str, Any]]:
+    """What the page needs to count errors for any cut-off, and to begin where decisions are."""
+    costs = dict.fromkeys(ERRORS, 1.0) if model.costs is None else model.costs.errors
     return [
         {
             "chances": grades.chances.tolist(),
             "below": grades.below.tolist(),
             "above": grades.above.tolist(),
+            "cut": cut,
+            "costs": [*costs.values()],
+            "points": _chances_of_points(boundary.form),
         }
-        for grades in judged.grades
+        for grades, cut, boundary in zip(judged.grades, model.cuts.tolist(), model.boundaries)
     ]
+
+
+def _chances_of_points(form: Form) -> list[float] | None:
+    """Of a card the probability of 0, 1, … points."""
+    return [*form.chances] if isinstance(form, Card) and form.chances is not None else None
 
 
 def said(judged: Judged) -> str:
@@ -130,7 +143,7 @@ def _boundary(grades: Grades, b: int, names: Sequence[str]) -> Html:
         _figure(_roc(grades, auc), f"Of each share of false alarms the recall of {name}. {auc}."),
         _figure(
             _calibration(grades),
-            f"Of ten groups of rows the share of {name}, against the probability that was said.",
+            _calibrated(grades, name),
         ),
         class_="drawings",
     )
@@ -139,6 +152,17 @@ def _boundary(grades: Grades, b: int, names: Sequence[str]) -> Html:
     if len(names) == 2:
         return inside
     return element("details", element("summary", f"{name}: {auc}"), inside, class_="grades")
+
+
+def _calibrated(grades: Grades, name: str) -> str:
+    """What the drawing of probabilities shows, and whether they are right in the mean."""
+    said, rate, error = grades.mean
+    far = "" if abs(said - rate) <= 2 * error else ", which is more than chance makes"
+    return (
+        f"Of ten groups of rows the share of {name}, against the probability that was said, with "
+        f"intervals of 95 %. In the mean {percent(said)} was said, and {percent(rate)} are "
+        f"{name}{far}."
+    )
 
 
 def _figure(drawing: Html, caption: str) -> Html:

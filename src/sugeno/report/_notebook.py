@@ -16,7 +16,7 @@ from sugeno.model.per_class import ModelPerClass
 from sugeno.report._assumed import assumed_lines
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rules import sentence
-from sugeno.report._words import amount, names_of, percent, plural
+from sugeno.report._words import amount, names_of, percent, plural, rightly
 
 __all__ = ["notebook_html"]
 
@@ -70,7 +70,7 @@ def _rules(form: Any, refused: str | None) -> Html:
             "class": one.get("boundary", ""),
             "rule": one["rule"],
             rows: amount(one["support"]) if "support" in one else "",
-            "rightly": _share(one.get("precision")),
+            "rightly": _share(one.get("precision"), one.get("support")),
             "only by it": amount(one["unique"]) if "unique" in one else "",
         }
         for one in records[:_MOST_RULES]
@@ -80,8 +80,8 @@ def _rules(form: Any, refused: str | None) -> Html:
     return join(_table(shown), note if more else Html(""))
 
 
-def _share(share: float | None) -> str:
-    return "" if share is None or np.isnan(share) else percent(share)
+def _share(share: float | None, rows: float | None) -> str:
+    return "" if share is None or np.isnan(share) else rightly(share, rows or 0.0)
 
 
 def _table(records: Sequence[dict[str, str]]) -> Html:

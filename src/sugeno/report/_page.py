@@ -220,7 +220,7 @@ def report_html(
     judged = judge(rows, held_out, new_rows)
     axes = axes_of(rows)
     link, drawn = download(model_json), symbols(axes)
-    deciding = {**_deciding(shown, names, axes), "grades": grades_payload(judged)}
+    deciding = {**_deciding(shown, names, axes), "grades": grades_payload(judged, shown)}
     table = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
     facts = [facts_of(rows, b, table["step"]) for b in range(len(shown.boundaries))]
     typical = [fact.typical for side in facts for fact in side]

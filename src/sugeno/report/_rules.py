@@ -22,7 +22,7 @@ from sugeno.report._card import draw_card
 from sugeno.report._facts import RuleFacts
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
-from sugeno.report._words import amount, percent, plural, relations
+from sugeno.report._words import amount, percent, plural, relations, rightly
 
 __all__ = ["criteria_by_use", "form_noun", "rules", "sentence"]
 
@@ -313,7 +313,7 @@ def _button(line: _Line, shown: int) -> Html:
 
 
 def _rightly(fact: RuleFacts) -> str:
-    return percent(fact.right / fact.covered) if fact.covered else "–"
+    return rightly(fact.right / fact.covered, fact.covered) if fact.covered else "–"
 
 
 def _cell(boundary: Boundary, j: int, literal: int | None, axis: Axis) -> Html:

@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import shortest
+from sugeno.model.judged import wilson
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 
-__all__ = ["amount", "names_of", "percent", "plural", "relations", "shown_value"]
+__all__ = ["amount", "names_of", "percent", "plural", "relations", "rightly", "shown_value"]
+
+#: Of fewer rows a share is not known well enough to be said as one number.
+_FEW_ROWS = 20
 
 
 def names_of(model: Model | ModelPerClass, given: Sequence[str] | None) -> tuple[str, ...]:
@@ -52,6 +56,21 @@ def shown_value(criterion: Criterion, value: float) -> str:
 def percent(share: float) -> str:
     """Write a share as people say it: one decimal, none where it says nothing."""
     return f"{100 * share:.1f}".removesuffix(".0") + "\u00a0%"
+
+
+def rightly(share: float, rows: float) -> str:
+    """Write the share of a rule's rows that it puts right; of few rows what it may be.
+
+    Examples
+    --------
+    >>> from sugeno.report._words import rightly
+    >>> rightly(0.93, 200) == "93\u00a0%", rightly(1, 2) == "34 to 100\u00a0%"
+    (True, True)
+    """
+    if rows >= _FEW_ROWS:
+        return percent(share)
+    low, high = wilson(share * rows, rows)
+    return f"{100 * low:.0f} to {100 * high:.0f}\u00a0%"
 
 
 def amount(weight: float) -> str:
