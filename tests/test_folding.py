@@ -1,7 +1,8 @@
 """Ten-fold studies go on where they stopped, and write below the mark of a page only."""
 
 import numpy as np
-from benchmarks import abstention, missing, relabelling
+import pandas as pd
+from benchmarks import abstention, costs, missing, relabelling
 from benchmarks.folding import (
     MARK,
     complete,
@@ -124,3 +125,24 @@ def test_rows_that_are_open_are_answered_last():
     assert abstention._errors(records, "SI")[half] == 0
     assert abstention._errors(records, "SI, by probability")[half] == 0.5
     assert abstention._errors(records, "LR")[[0, half]].tolist() == [0.5, 0.5]
+
+
+def test_costs_of_rare_classes_are_measured_once_and_tabulated(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"x": rng.normal(size=200), "kind": rng.choice(["a", "b"], 200)})
+    y = (table["x"] + rng.normal(size=200) > 1.8).to_numpy().astype(int)
+    monkeypatch.setattr(costs, "TABLES", {"small": ()})
+    monkeypatch.setattr(costs, "load_table", lambda name: (table, y))
+    monkeypatch.setattr(
+        costs, "COLUMNS", {name: costs.COLUMNS[name] for name in ("LR", "LR, cut-off tuned")}
+    )
+    journal = Journal(tmp_path / "splits.jsonl")
+    costs.run(journal, 2)
+    monkeypatch.setattr(costs, "measured", None)
+    costs.run(journal, 2)  # nothing is left to do
+    plain, tuned = (journal.records[Key(0, "small", 60, 0)].results[name] for name in costs.COLUMNS)
+    assert tuned["recall"] >= plain["recall"]
+    assert tuned["AUC"] == plain["AUC"]
+    by_table, others = costs.pages(complete(journal, costs.TABLES, costs.COLUMNS))
+    assert "mean of 2 splits" in by_table
+    assert "| LR, cut-off tuned |" in others

@@ -45,9 +45,6 @@ MOST_RULES = 20
 _MOST_OF_A_BOUNDARY = 5
 #: Largest number of criteria in a distilled rule.
 _MOST_CRITERIA = 4
-#: Rows that a rule has to put right, as the teacher expects it: so a rule for one or two rows of
-#: which little is known is not shown as if it were a finding.
-_LEAST_GAIN = 0.25
 #: Whose verdicts are distilled here.
 _TEACHER = "SugenoEnsembleClassifier"
 
@@ -355,10 +352,5 @@ def _distilled(
 
 
 def chosen_size(found: RuleDistillation) -> int:
-    """Number of rules that are kept: none where not even one is worth its words.
-
-    Of a short table a rule that the teacher expects to put right a part of a row is none.
-    """
-    rows = found.training.source.total * found.training.source.unit
-    price = max(RULE_COST, _LEAST_GAIN / max(rows, 1.0))
-    return min(found.best_size(price), len(found) - 1)
+    """Number of rules that are kept: none where not even one is worth its words."""
+    return min(found.best_size(RULE_COST), len(found) - 1)

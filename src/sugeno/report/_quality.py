@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
 from sugeno._scales.evidence import RankEvidence, rank_evidence
+from sugeno.model.model import Model
+from sugeno.model.withheld import error_without
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._rules import criteria_by_use
@@ -163,10 +165,22 @@ def _values(column: Floats) -> int:
 
 def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
     used, idle = criteria_by_use(rows.model)
-    head = ["criterion", "better is", "agrees", "evidence", "weight in decisions", "values"]
+    head = [
+        "criterion",
+        "better is",
+        "agrees",
+        "evidence",
+        "decides",
+        "errors without it",
+        "values",
+    ]
     missing = np.isnan(rows.values).any()
     head += ["missing"] * bool(missing)
-    lines = [_criterion(rows, j, evidence[j], j in used, bool(missing)) for j in used + idle]
+    rises = error_without(rows.model, rows.values, rows.places, rows.weight)
+    lines = [
+        _criterion(rows, j, evidence[j], float(rises[j]) if j in used else None, bool(missing))
+        for j in used + idle
+    ]
     table = element(
         "table",
         element("thead", element("tr", *(_title(text) for text in head))),
@@ -175,11 +189,17 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
     )
     explained = (
         "“Agrees” is the share of pairs of rows of different classes in which the row of the "
-        "better class has the better value: 50 % says nothing. “Weight in decisions” is how often "
-        "a decision hangs on the criterion."
+        "better class has the better value: 50 % says nothing. “Decides” is how often a decision "
+        "hangs on the criterion, of all criteria together 100 %: a rule for few rows decides about "
+        "many by not holding. “Errors without it” is how much more of these rows would be decided "
+        f"wrongly{_counted_by_costs(rows)} if the criterion had the values of other rows."
     )
     region = element("div", table, class_="wide", tabindex=0, role="region", aria_label="Criteria")
     return join(region, element("p", explained, class_="note"))
+
+
+def _counted_by_costs(rows: Rows) -> str:
+    return "" if rows.model.costs is None else ", each error by its cost,"
 
 
 def _title(text: str) -> Html:
@@ -188,7 +208,7 @@ def _title(text: str) -> Html:
 
 
 def _criterion(
-    rows: Rows, j: int, found: RankEvidence | None, is_used: bool, missing: bool
+    rows: Rows, j: int, found: RankEvidence | None, rise: float | None, missing: bool
 ) -> Html:
     criterion, column = rows.model.criteria[j], rows.values[:, j]
     verdict, agrees = "one class only", "–"
@@ -196,18 +216,27 @@ def _criterion(
         agrees = percent(found.auc if criterion.direction > 0 else 1 - found.auc)
         same = found.direction == criterion.direction
         verdict = "weak" if found.weak else "clear" if same else "against it"
-    share = percent(float(rows.model.importances[j])) if is_used else "–"
+    share, more = "–", "–"
+    if rise is not None:
+        share, more = percent(float(rows.model.importances[j])), _rise(rise, rows.model)
     cells = [
         element("th", breakable(criterion.name), scope="row"),
         element("td", "more" if criterion.direction > 0 else "less"),
         element("td", agrees, class_="count"),
         element("td", verdict, class_="bad" if verdict in ("weak", "against it") else None),
         element("td", share, class_="count"),
+        element("td", more, class_="count"),
         element("td", amount(_values(column)), class_="count less"),
     ]
     if missing:
         cells.append(element("td", amount(int(np.isnan(column).sum())), class_="count"))
     return element("tr", *cells)
+
+
+def _rise(rise: float, model: Model) -> str:
+    """Points of errors, or of costs."""
+    points = 0.0 if abs(rise) < 0.0005 else rise
+    return f"{points:+.3f}" if model.costs is not None else f"{100 * points:+.1f}\u00a0points"
 
 
 def _pairs(rows: Rows, names: Sequence[str]) -> Html:
