@@ -61,7 +61,7 @@ def test_the_figures_of_the_readme_are_those_of_the_page_that_measures_them():
     errors = page.split("## Errors")[1].split("\n## ")[0]
     measured = {cells[0]: (cells[1], cells[-1]) for cells in table_of(errors)}
     names = {
-        "`SugenoClassifierCV()`": "CV",
+        '`SugenoClassifierCV(form="rules")`': "CV",
         "`SugenoEnsembleClassifier()`": "ensemble",
         "EBM, monotone": "EBM",
         "XGBoost, monotone": "XGB",
@@ -78,6 +78,13 @@ def table_of(text):
         cells = [cell.strip() for cell in line.strip("| ").split("|")]
         if len(cells) > 2 and re.fullmatch(r"\.\d+", cells[1]):
             yield cells
+
+
+def test_the_readme_leads_to_every_page():
+    start_or_include = {"index.md", "theory-index.md", "changelog.md", "contributing.md"}
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - start_or_include
+    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## Where to go on")[1]
+    assert pages <= set(re.findall(r"\(docs/([\w-]+\.md)\)", text))
 
 
 def test_the_readme_is_short():

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from sugeno.paper.experiments.data import draw_split
 from sugeno.paper.experiments.journal import Key
 from sugeno.paper.experiments.measurements import Part
-from sugeno.paper.experiments.splits import draw_split
 
 __all__ = ["TABLES", "MixedTable", "load_table"]
 

@@ -22,7 +22,7 @@ QUESTIONS = {
     "U-shaped column": "columns",
     "scorecard": "choose",
     "why was this row refused": "rules",
-    "deploy to SQL": "guide",
+    "deploy to SQL": "exports",
     "fairness and limits": "when-not",
     "when not to use": "when-not",
     "what does proved mean": "when-not",
