@@ -17,6 +17,7 @@ from sugeno import (
     rule_stability,
 )
 from sugeno.model.model import Model
+from sugeno.report import report_html
 
 
 def test_rules_that_the_data_force_recur_always():
@@ -146,3 +147,72 @@ def test_wrong_questions():
         clf.rules_table(n_resamples=3)
     with pytest.raises(ValueError, match="X and y must be given together"):
         clf.rules_table(X)
+
+
+def sums(n=80, seed=0):
+    """A category and two numbers whose sum decides."""
+    rng = np.random.default_rng(seed)
+    home = rng.choice(["own", "rent", "free"], n)
+    X = pd.DataFrame({"age": rng.integers(1, 5, n), "price": rng.integers(1, 5, n), "home": home})
+    X["noise"] = rng.integers(0, 3, n)
+    return X, X["age"] - X["price"] + 2 * (home == "own") + rng.normal(0, 0.3, n)
+
+
+@pytest.mark.usefixtures("brief")
+@pytest.mark.parametrize("ordered", [False, True])
+def test_conditions_of_a_card_and_criteria_with_the_range_of_their_levels(ordered):
+    X, worth = sums()
+    y = np.digitize(worth, [0, 2]) if ordered else (worth > 1).astype(int)
+    learner = SugenoOrdinalClassifier if ordered else SugenoDistiller
+    clf = learner(form="points").fit(X, y)
+    found = rule_stability(clf, X, y, n_resamples=4, random_state=0)
+    card = clf.rules_[0] if ordered else clf.rules_
+    assert found.same_rule.size == len(card)
+    shown = {one["condition"]: one["stability"] for one in found.conditions}
+    assert {*shown} == {*card.literals}
+    assert found.recurring == pytest.approx(found.same_rule.mean())
+    assert dict(zip(card.literals, found.same_rule.tolist(), strict=True)) == shown
+    about = {one["criterion"]: one for one in found.criteria}
+    assert about["age"]["direction"] == "more is better"
+    assert about["price"]["direction"] == "less is better"
+    assert about["price"]["levels"].startswith("<= ")
+    for name, kind in (("age", ">= "), ("price", "<= ")):
+        assert about[name]["stability"] == 1
+        assert kind in about[name]["levels"]
+    assert about["home"]["here"]
+    assert about["home"]["levels"]
+    for one in found.criteria:
+        mine = [
+            f for f, text in zip(found.same_criteria, card.literals) if one["criterion"] in text
+        ]
+        assert all(share == one["stability"] for share in mine)
+    assert len(found.to_frame()) == len(card)
+    assert repr(found).count("\n") == len(card)
+
+
+@pytest.mark.usefixtures("brief")
+def test_what_is_read_is_compared_across_forms():
+    X, worth = sums()
+    y = (worth > 1).astype(int)
+    clf = SugenoDistiller(form="points").fit(X, y)
+    rules = SugenoDistiller(form="rules").fit(X, y)
+    clf.set_params(form="rules")  # what is fitted again are rules now
+    found = rule_stability(clf, X, y, n_resamples=2, random_state=0)
+    assert 0 <= found.recurring <= 1
+    rules.set_params(form="points")
+    found = rule_stability(rules, X, y, n_resamples=2, random_state=0)
+    assert ((found.same_rule >= 0) & (found.same_rule <= found.same_criteria)).all()
+
+
+def test_the_page_says_what_is_stable():
+    X = pd.DataFrame({"speed": [1, 1, 5, 5] * 20, "comfort": [1, 5, 1, 5] * 20})
+    y = [0, 0, 0, 1] * 20
+    clf = SugenoClassifier(directions=None).fit(X, y)
+    found = rule_stability(clf, X, y, n_resamples=3, random_state=0)
+    page = report_html(clf, X, y, stability=found)
+    section = page[page.index('id="stability"') :]
+    assert "repeated 3 times" in section
+    assert "100\u00a0% of the conditions" in section
+    for text in ("speed", "comfort", "&gt;= 3"):
+        assert text in section
+    assert 'id="stability"' not in report_html(clf, X, y)

@@ -33,6 +33,7 @@ from sugeno.report._quality import quality
 from sugeno.report._rows import read_rows, rows_payload
 from sugeno.report._rules import criteria_by_use, form_noun, rules, sentence
 from sugeno.report._small_print import download, small_print
+from sugeno.report._stability import Recurrence, stability_section
 from sugeno.report._words import names_of, relations
 
 __all__ = ["report_html", "write_report"]
@@ -121,6 +122,7 @@ def report_html(
     boundary: object = None,
     baseline: Mapping[str, float] | None = None,
     sizes: Sequence[Mapping[str, Any]] | None = None,
+    stability: Recurrence | None = None,
     command: str | None = None,
     source: str | None = None,
     model_json: str | None = None,
@@ -157,6 +159,8 @@ def report_html(
     sizes : sequence of dict, optional
         Of each number of rules that could be taken instead ``rules``, ``error`` and ``fidelity``
         on the training rows, as ``path_`` of a `SugenoDistiller` has them.
+    stability : RuleStability, optional
+        What `sugeno.rule_stability` found: which criteria, levels and conditions recur.
     command : str, optional
         The command that makes this page again; by default Python code.
     source : str, optional
@@ -240,6 +244,8 @@ def report_html(
             "good": how_good(judged, names),
             "course": Html("") if sizes is None else course(sizes, shown.rules.n_rules, counted),
             "course_link": _link("How many?", "#course", sizes is not None),
+            "stability": stability_section(stability),
+            "stability_link": _link("Stable?", "#stability", stability is not None),
             "quality": quality(rows, names),
             "assumed": assumed(shown, names, on_command_line=command is not None),
             "assumed_link": _link("Assumed", "#assumed", shown.assumed is not None),

@@ -22,7 +22,7 @@ from sugeno.report._card import draw_card
 from sugeno.report._facts import RuleFacts
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
-from sugeno.report._words import amount, percent, plural, relations, rightly
+from sugeno.report._words import amount, plural, relations, rightly
 
 __all__ = ["criteria_by_use", "form_noun", "rules", "sentence"]
 
