@@ -114,8 +114,40 @@ def test_a_direction_is_given_once():
 def test_columns_need_a_frame_in_memory():
     with pytest.raises(ValueError, match="needs a frame of pandas, Polars or PyArrow"):
         SugenoClassifier(columns={}).fit(X[["age"]].to_numpy(), Y)
-    with pytest.raises(ValueError, match="columns= is for fit"):
-        SugenoClassifier(columns={}).fit_frame(X.assign(y=Y), "y")
+
+
+def test_columns_that_number_the_rows_of_plain_numbers_are_left_out_and_said():
+    plain = X[["id", "age", "zone"]]
+    clf = SugenoClassifier().fit(plain, Y)
+    assert clf.columns_["id"].left_out == "distinct whole numbers that rise from row to row"
+    assert "id" not in str(clf.rules_)
+    framed = SugenoClassifier().fit_frame(plain.assign(y=Y), "y")
+    assert repr(framed.columns_) == repr(clf.columns_)
+    assert framed.predict_proba(plain).tobytes() == clf.predict_proba(plain).tobytes()
+    kept = SugenoClassifier(columns={"id": "keep"}).fit(plain, Y)
+    assert not kept.columns_["id"].left_out
+
+
+@pytest.mark.parametrize("missing", ["interval", "optimistic"])
+def test_ids_stay_where_missing_numbers_are_read_otherwise(missing):
+    clf = SugenoClassifier(missing=missing).fit(X[["id", "age"]], Y)
+    assert not hasattr(clf, "columns_")
+
+
+def test_frames_of_numbers_without_ids_are_read_as_arrays_are():
+    plain = X[["age", "zone"]]
+    clf = SugenoClassifier(directions=[1, -1]).fit(plain, Y)
+    same = SugenoClassifier(directions=[1, -1]).fit(plain.to_numpy(), Y)
+    assert clf.predict_proba(plain).tobytes() == same.predict_proba(plain.to_numpy()).tobytes()
+    assert not hasattr(clf, "columns_")
+    alone = SugenoClassifier(directions=None).fit(
+        X[["id"]], Y
+    )  # there is nothing else to learn from
+    assert not hasattr(alone, "columns_")
+    gap = X[["id", "age"]].astype(float)
+    gap.loc[0, "age"] = np.nan
+    with pytest.raises(ValueError, match="missing"):
+        SugenoClassifier().fit(gap, Y)
 
 
 def test_held_out_rows_are_counted_by_true_and_decided_class():

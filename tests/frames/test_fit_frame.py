@@ -4,7 +4,7 @@ import math
 import subprocess
 import sys
 import time
-from datetime import date
+from datetime import time as time_of_day
 from decimal import Decimal
 
 import duckdb
@@ -265,7 +265,7 @@ def test_impossible_weights_are_refused(engine, bad):
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ([date(2026, 1, 1)], "dates or times instead; turn it into a number"),
+        ([time_of_day(12, 30)], "dates or times instead; turn it into a number"),
         ([[1.0]], "values of type List"),
     ],
 )

@@ -161,13 +161,81 @@ def test_ids_and_constants_of_engines_without_an_order_of_rows():
     assert found[0]["halves_id"].kind == found[0]["twice_id"].kind == "number"
 
 
-def test_too_many_labels_and_dates_are_refused_with_the_remedy():
+def test_too_many_labels_and_times_are_refused_with_the_remedy():
     n = 11_000
     labels = [f"k{i % 5500}" for i in range(n)]
     table = pa.table({"code": labels, "x": np.arange(n) % 7, "paid": np.arange(n) % 2})
     with pytest.raises(ValueError, match=r"at most 5000 labels.* Got 5500 instead; join rare ones"):
         SugenoClassifier().fit_frame(duckdb_relation(table), "paid")
-    dates = pl.LazyFrame({"home": ["own", "rent"], "since": ["2020-01-01"] * 2, "paid": [0, 1]})
-    dates = dates.with_columns(pl.col("since").str.to_date())
+    times = pl.LazyFrame({"home": ["own", "rent"], "since": ["10:30:00"] * 2, "paid": [0, 1]})
+    times = times.with_columns(pl.col("since").str.to_time())
     with pytest.raises(ValueError, match=r"Column 'since' must hold .* Got dates or times instead"):
-        SugenoClassifier().fit_frame(dates, "paid")
+        SugenoClassifier().fit_frame(times, "paid")
+
+
+WISHES = [
+    {"age": "free", "home": ["parents", "rent", "own"], "number": "keep", "city": "drop"},
+    {"age": "unordered", "income": -1, "row_id": "up", "job": "unordered", "member": "keep"},
+    {"age": ("peak", 48), "name": "drop", "home": "unordered"},
+    {"zone": ["3", "1", "2", "4"], "land": "keep", "member": ["true", "false"]},
+]
+
+
+@pytest.mark.parametrize("wishes", WISHES, ids=range(len(WISHES)))
+@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation, polars_frame])
+def test_what_is_said_of_columns_is_taken_on_every_engine(engine, wishes):
+    table = people()
+    zone = pa.array(np.arange(table.num_rows) % 4 + 1)
+    table = table.append_column("zone", zone)
+    X, y = rows_of(table)
+    learner = SugenoClassifier(columns=wishes)
+    assert_same(clone(learner).fit_frame(engine(table), "paid"), learner.fit(X, y), X)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        ({"house": "free"}, "must name columns of the table"),
+        ({"home": "up"}, "has labels, whose direction is an order of them"),
+        ({"home": ["rent", "own"]}, "must name each of its labels once"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_on_every_engine(wishes, message):
+    with pytest.raises(ValueError, match=message):
+        SugenoClassifier(columns=wishes).fit_frame(duckdb_relation(people()), "paid")
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_dates_are_learned_from_on_every_engine(engine):
+    rng = np.random.default_rng(0)
+    n = 300
+    day = np.datetime64("2019-01-01") + rng.integers(0, 900, n).astype("m8[D]")
+    moment = np.datetime64("2019-01-01") + rng.integers(0, 10**15, n).astype("m8[us]") // 13
+    paid = (day > np.datetime64("2020-01-01")) | (rng.random(n) < 0.1)
+    table = pa.table(
+        {
+            "day": pa.array(day.astype("M8[us]")),
+            "moment": pa.array(moment.astype("M8[us]"), mask=rng.random(n) < 0.1),
+            "once": pa.array(np.repeat(np.datetime64("2020-05-05"), n).astype("M8[us]")),
+            "paid": np.where(paid, "yes", "no"),
+        }
+    )
+    X, y = rows_of(table)
+    expected = SugenoClassifier(levels=2).fit(X, y)
+    learned = SugenoClassifier(levels=2).fit_frame(engine(table), "paid")
+    assert_same(learned, expected, X)
+    assert learned.columns_["once"].left_out == "every cell is 2020-05-05"
+    assert "day >= 20" in str(learned.rules_)
+
+
+def test_dates_without_a_time_of_day_are_days_since_1970():
+    days = np.arange("1899-12-30", "2104-03-02", 73, dtype="M8[D]")
+    table = pa.table(
+        {"day": pa.array(days), "x": np.arange(days.size) % 7, "y": days.astype(int) > 0}
+    )
+    found = [
+        SugenoClassifier().fit_frame(engine(table), "y").rules_
+        for engine in (lazy_polars_frame, duckdb_relation)
+    ]
+    X = pl.from_arrow(table)
+    assert {*map(str, found)} == {str(SugenoClassifier().fit(X.drop("y"), X["y"]).rules_)}

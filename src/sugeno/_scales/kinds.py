@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.columns import order_of
-from sugeno._scales.dates import days_of
+from sugeno._scales.dates import date_text, days_of
 from sugeno._scales.number import shortest
 
 if TYPE_CHECKING:
@@ -31,12 +31,15 @@ __all__ = [
     "KINDS",
     "Column",
     "Kind",
+    "as_wished",
     "base_numbers",
     "checked_wishes",
     "column_of",
     "column_of_counts",
     "label_text",
+    "numbers_rows",
     "read_kinds",
+    "understood",
 ]
 
 Floats = NDArray[np.float64]
@@ -144,6 +147,30 @@ def read_kinds(frame: nw.DataFrame[Any], wishes: Mapping[str, Any] | None = None
     return [column_of(name, cells, wishes.get(name)) for name, cells in pairs]
 
 
+def numbers_rows(frame: nw.DataFrame[Any]) -> bool:
+    """Whether a column of numbers counts or names the rows, beside others that do not.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import polars as pl
+    >>> from sugeno._scales.kinds import numbers_rows
+    >>> frame = pl.DataFrame({"row": range(30), "age": [31, 45, 31] * 10})
+    >>> numbers_rows(nw.from_native(frame)), numbers_rows(nw.from_native(frame[["age"]]))
+    (True, False)
+    """
+    import narwhals as nw
+
+    known = (nw.Boolean, nw.Enum, nw.Categorical)
+    if not all(kind.is_numeric() or isinstance(kind, known) for kind in frame.schema.values()):
+        return False
+    columns = [_cells(name, frame[name]) for name in frame.columns]
+    if any(one.missing.any() for one in columns):
+        return False  # what a missing number means is another question
+    found = [one.why_id() != "" for one in columns]
+    return any(found) and not all(found)
+
+
 def checked_wishes(wishes: Mapping[str, Any] | None, names: Sequence[str]) -> dict[str, Any]:
     """Refuse what is said of columns that do not exist.
 
@@ -216,7 +243,7 @@ def column_of(name: str, cells: nw.Series[Any] | Sequence[Any], wish: Any = None
     """
     found = _cells(name, cells)
     missing = int(found.missing.sum())
-    kind, way = _understood(name, wish)
+    kind, way = understood(name, wish)
     if isinstance(kind, tuple):
         return _ordered(found, kind, missing)
     column = replace(_by_cells(found), missing=missing, way=way)
@@ -226,17 +253,20 @@ def column_of(name: str, cells: nw.Series[Any] | Sequence[Any], wish: Any = None
         return Column(name, "constant", None, missing, found.why_constant())
     if kind == "unordered":
         return Column(name, "unordered", found.labels(), missing)
-    if way is not None and column.labels is not None and column.kind != "ordered":
-        raise ValueError(
-            f"Column {name!r} has labels, whose direction is an order of them. Got {wish!r} "
-            f"instead; name the labels, the lowest first, or say 'unordered'."
-        )
+    _refuse_way(column, way, wish)
     reason = found.why_id() if kind is None and way is None else ""
     return Column(name, "id", None, missing, reason) if reason else column
 
 
-def _understood(name: str, wish: Any) -> tuple[Any, Any]:
-    """What is said of the kind of a column (a tuple is an order), and of its direction."""
+def understood(name: str, wish: Any) -> tuple[Any, Any]:
+    """What is said of the kind of a column (a tuple is an order), and of its direction.
+
+    Examples
+    --------
+    >>> from sugeno._scales.kinds import understood
+    >>> understood("age", "down"), understood("grade", ["C", "B", "A"])
+    ((None, -1), (('C', 'B', 'A'), None))
+    """
     if isinstance(wish, str):
         if wish in _KINDS_SAID:
             return wish, None
@@ -264,6 +294,7 @@ def column_of_counts(
     labels: tuple[str, ...] | None = None,
     distinct: int | None = None,
     ends: tuple[float, float] | None = None,
+    numbered: bool = True,
 ) -> Column:
     """Find the kind of a column whose cells are known through counts alone.
 
@@ -273,7 +304,7 @@ def column_of_counts(
     ----------
     name : str
         Name of the column.
-    sort : {"number", "truth", "text", "ordered"}
+    sort : {"number", "date", "truth", "text", "ordered"}
         What the cells are.
     rows, missing : int
         Number of cells, and of those that are missing.
@@ -284,6 +315,8 @@ def column_of_counts(
     ends : tuple of two floats, optional
         The least and the greatest number; None if all cells are missing. Whole numbers that may
         be an id are taken for different ones.
+    numbered : bool, default=True
+        Whether the column may be an id.
 
     Returns
     -------
@@ -306,18 +339,63 @@ def column_of_counts(
         shown = ends[0] if ends is not None else 0.0
         names = _TRUTH if sort == "truth" else labels
         only = label_text(shown) if names is None else names[int(shown)]
+        only = date_text(shown) if sort == "date" else only
     if not several and not 0 < missing < rows:
         why = f"every cell is {only if missing < rows else 'missing'}"
         return Column(name, "constant", None, missing, why)
     reason = _why_id_by_counts(name, sort, rows, missing, ends)
     if sort == "text" and rows >= _FEW_ROWS and n_labels > _DISTINCT_TEXTS * rows:
         reason = _TEXT_OF_ITS_OWN
-    if reason:
+    if reason and numbered:
         return Column(name, "id", None, missing, reason)
-    kinds: dict[str, Kind] = {"number": "number", "truth": "truth", "ordered": "ordered"}
+    kinds: dict[str, Kind] = {
+        "number": "number",
+        "date": "date",
+        "truth": "truth",
+        "ordered": "ordered",
+    }
     if sort != "text":
         return Column(name, kinds[sort], _TRUTH if sort == "truth" else labels, missing)
     return Column(name, "two-valued" if n_labels == 2 else "unordered", labels, missing)
+
+
+def as_wished(column: Column, wish: Any) -> Column:
+    """Take what the user says of a column that is known through counts alone.
+
+    Parameters
+    ----------
+    column : Column
+        What was found; all labels, where labels are wished for.
+    wish : str, sequence of str or None
+        What the user says, as for `column_of`.
+
+    Examples
+    --------
+    >>> from sugeno._scales.kinds import Column, as_wished
+    >>> as_wished(Column("age", "number"), "free").way
+    'free'
+    >>> as_wished(Column("grade", "unordered", ("A", "B", "C")), ["C", "B", "A"]).kind
+    'ordered'
+    """
+    kind, way = understood(column.name, wish)
+    if isinstance(kind, tuple):
+        found = _Cells(column.name, "text", [*(column.labels or ())], np.zeros(0, dtype=np.bool_))
+        return _ordered(found, kind, column.missing)
+    if kind == "drop":
+        return replace(column, left_out="you said so")
+    if kind == "unordered" and not column.left_out:
+        return replace(column, kind="unordered")
+    _refuse_way(column, way, wish)
+    return replace(column, way=way)
+
+
+def _refuse_way(column: Column, way: Any, wish: Any) -> None:
+    """Refuse a direction of labels that have no order."""
+    if way is not None and column.labels is not None and column.kind != "ordered":
+        raise ValueError(
+            f"Column {column.name!r} has labels, whose direction is an order of them. Got {wish!r} "
+            f"instead; name the labels, the lowest first, or say 'unordered'."
+        )
 
 
 def label_text(value: Any) -> str:
@@ -384,7 +462,11 @@ class _Cells:
 
     def why_constant(self) -> str:
         """Say what every cell is."""
-        return f"every cell is {label_text(self.distinct[0]) if self.distinct else 'missing'}"
+        if not self.distinct:
+            return "every cell is missing"
+        only = self.distinct[0]
+        dated = self.sort == "date" and not isinstance(only, timedelta | np.timedelta64)
+        return f"every cell is {date_text(days_of(only)) if dated else label_text(only)}"
 
     def why_id(self) -> str:
         """Say what shows that the column numbers or names the rows; nothing if it does not."""

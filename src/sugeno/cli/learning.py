@@ -64,6 +64,8 @@ class Rows:
         Of ordered classes the labels, the lowest first.
     target : str
         Name of the column of labels.
+    named : tuple of str
+        Columns that were asked for by name, and stay even if they number the rows.
 
     Examples
     --------
@@ -79,6 +81,7 @@ class Rows:
     positive: Any
     classes: list[Any] | None = None
     target: str = ""
+    named: tuple[str, ...] = ()
 
     @property
     def labels(self) -> pl.Series:
@@ -86,6 +89,14 @@ class Rows:
         import polars as pl
 
         return pl.Series(self.target, self.y)
+
+    @property
+    def named_ids(self) -> list[str]:
+        """Columns that were asked for by name although they number the rows."""
+        import narwhals as nw
+
+        found = read_kinds(nw.from_native(self.frame.select(self.named)))
+        return [one.name for one in found if one.kind == "id"]
 
     @property
     def names(self) -> list[str]:
@@ -110,9 +121,6 @@ def rows_of(
     columns: Mapping[str, Any] | None = None,
 ) -> Rows:
     """Read criteria and classes from a table.
-
-    Numbers of rows are no criteria: of plain numbers, of whose columns nothing is said, they are
-    left out here. Of other tables learning leaves them out, and says so.
 
     Examples
     --------
@@ -152,9 +160,7 @@ def rows_of(
     for name in (target, *names):
         _note_spellings(table, name)
     frame = table.frame(names, orders, gaps=True, words=table.words_among(names, orders, columns))
-    if not features and columns is None and _is_plain(frame):
-        frame = _without_ids(frame)
-    return Rows(frame, y, label, classes, target)
+    return Rows(frame, y, label, classes, target, names if features else ())
 
 
 def _note_spellings(table: Table, name: str) -> None:
@@ -168,21 +174,6 @@ def _note_spellings(table: Table, name: str) -> None:
     pairs = [" and ".join(map(repr, one)) for one in alike.values() if len(one) > 1]
     if pairs:
         note(f"Column {name!r} has {'; '.join(pairs)}, which are taken for different labels.")
-
-
-def _is_plain(frame: pl.DataFrame) -> bool:
-    """Whether there are numbers in all cells."""
-    return all(kind.is_numeric() for kind in frame.dtypes) and not any(frame.null_count().row(0))
-
-
-def _without_ids(frame: pl.DataFrame) -> pl.DataFrame:
-    """Leave out columns that count or name the rows, and say so."""
-    import narwhals as nw
-
-    ids = [one for one in read_kinds(nw.from_native(frame)) if one.kind == "id"]
-    for one in ids:
-        note(f"Column {one.name!r} is left out: {one.left_out}; --features keeps it.")
-    return frame.drop([one.name for one in ids])
 
 
 def without_gaps(table: Table, names: Sequence[str]) -> Table:
@@ -234,9 +225,10 @@ class Learner:
         """Return the classifier of two or of ordered classes, not fitted yet."""
         learner = self
         gaps, kinds = sum(rows.frame.null_count().row(0)), map(str, rows.frame.dtypes)
-        if self.missing is None and (gaps or "Boolean" in kinds):
+        kept = dict.fromkeys(rows.named_ids, "keep")
+        if self.missing is None and (kept or gaps or "Boolean" in kinds):
             # The place of missing cells is found, and truth values are no numbers.
-            learner = replace(self, columns=self.columns or {})
+            learner = replace(self, columns={**kept, **(self.columns or {})})
         if rows.classes is None:
             return learner.estimator(rows.names, rows.positive, callback)
         return learner.ordinal(rows.names, rows.classes, callback)

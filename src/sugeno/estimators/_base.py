@@ -25,7 +25,7 @@ from sugeno._scales.columns import declared_order, name_of
 from sugeno._scales.directions import warn_if_weak
 from sugeno._scales.missing import check_not_all_missing, has_missing
 from sugeno._sklearn import CachedParamNames, fit_context
-from sugeno.estimators._validation import check_table
+from sugeno.estimators._validation import check_table, leaves_out_ids
 from sugeno.estimators._wrapping import learn_each
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
@@ -160,15 +160,19 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         """
         from sugeno._counts.frame.summary import FrameSummary, frame_of
 
-        if getattr(self, "columns", None) is not None:
-            raise ValueError(
-                "columns= is for fit, which reads a frame in memory. Got it with fit_frame "
-                "instead; leave it out, and turn columns into numbers or ordered labels."
-            )
         log = QueryLog.of(explain)
         budget = Budget.of(self.time_limit, log.clock, self._usual_time)
         taken = frame_of(frame)
-        known = FrameSummary.of(taken, target, weight, features, max_values=max_values, log=log)
+        known = FrameSummary.of(
+            taken,
+            target,
+            weight,
+            features,
+            max_values=max_values,
+            log=log,
+            wishes=getattr(self, "columns", None),
+            ids=leaves_out_ids(self),
+        )
         data = _data_of_frame(self, known, max_values, log)
         learned = self._fit(
             replace(data, sample=sample, weighted=weight is not None, target=target), budget

@@ -19,11 +19,11 @@ from sugeno._scales.columns import (
     refuse_masked,
 )
 from sugeno._scales.criterion import Criterion
-from sugeno._scales.kinds import base_numbers, read_kinds
+from sugeno._scales.kinds import base_numbers, numbers_rows, read_kinds
 from sugeno._scales.missing import check_none_missing, check_not_all_missing, has_missing
 from sugeno._scales.rows import cells_on_scales
 
-__all__ = ["check_rows", "check_table"]
+__all__ = ["check_rows", "check_table", "leaves_out_ids"]
 
 
 _MEANINGS = (
@@ -79,6 +79,22 @@ def check_table(
     elif reset and has_missing(table):
         check_not_all_missing(table, names)
     return checked
+
+
+def leaves_out_ids(estimator: BaseEstimator) -> bool:
+    """Whether a column that numbers the rows of plain numbers is left out.
+
+    It is not where missing numbers are read in a way that tables of any kind lack.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.estimators._validation import leaves_out_ids
+    >>> leaves_out_ids(SugenoClassifier()), leaves_out_ids(SugenoClassifier(missing="interval"))
+    (True, False)
+    """
+    known = getattr(estimator, "missing", "error") in ("error", "pessimistic")
+    return known and getattr(estimator, "_takes_any_kind", False)
 
 
 def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
@@ -160,9 +176,13 @@ def _learned_columns(estimator: BaseEstimator, X: Any) -> Any:
     for of_a_fit_before in ("feature_labels_in_", "columns_in_", "n_passes_", "n_sampled_"):
         vars(estimator).pop(of_a_fit_before, None)
     wishes = getattr(estimator, "columns", None)
-    if wishes is not None or (getattr(estimator, "_takes_any_kind", False) and is_of_any_kind(X)):
+    takes_any = getattr(estimator, "_takes_any_kind", False)
+    if wishes is not None or (takes_any and is_of_any_kind(X)):
         return _any_columns(estimator, X, wishes)
     numbers, labels = read_columns(X)
+    frame = frame_of(X) if leaves_out_ids(estimator) else None
+    if frame is not None and numbers_rows(frame):
+        return _any_columns(estimator, X, wishes)
     if labels is not None:
         estimator.feature_labels_in_ = labels
     return numbers

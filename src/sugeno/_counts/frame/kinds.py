@@ -7,13 +7,21 @@ reach, and one for each column of text its labels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sugeno._counts.frame.columns import by_bits, declared_order, is_missing
 from sugeno._counts.frame.queries import QueryLog
 from sugeno._scales.columns import double_column, refuse_kind
-from sugeno._scales.kinds import Column, column_of_counts, label_text, read_kinds
+from sugeno._scales.kinds import (
+    Column,
+    as_wished,
+    checked_wishes,
+    column_of_counts,
+    label_text,
+    read_kinds,
+    understood,
+)
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -22,12 +30,16 @@ if TYPE_CHECKING:
 
 __all__ = ["is_of_any_kind", "kinds_of_frame", "number_of_kind"]
 
+#: Labels of truth values, where they are used as such.
+_TRUTH = ("false", "true")
+#: Microseconds of a day.
+_MICROSECONDS = 86_400_000_000.0
 #: So many labels of a category cross over.
 _MOST_LABELS = 5_000
 
 
 def is_of_any_kind(frame: AnyFrame, names: Sequence[str]) -> bool:
-    """Whether columns of a frame hold texts, or categories without an order.
+    """Whether columns of a frame hold texts, dates, or categories without an order.
 
     Examples
     --------
@@ -40,12 +52,17 @@ def is_of_any_kind(frame: AnyFrame, names: Sequence[str]) -> bool:
     import narwhals as nw
 
     schema = frame.collect_schema()
-    texts = [name for name in names if isinstance(schema[name], nw.String | nw.Categorical)]
-    return any(declared_order(frame, name, schema[name]) is None for name in texts)
+    kinds = (nw.String, nw.Categorical, nw.Date, nw.Datetime)
+    found = [name for name in names if isinstance(schema[name], kinds)]
+    return any(declared_order(frame, name, schema[name]) is None for name in found)
 
 
-def kinds_of_frame(frame: AnyFrame, names: Sequence[str], log: QueryLog) -> tuple[Column, ...]:
+def kinds_of_frame(
+    frame: AnyFrame, names: Sequence[str], log: QueryLog, wishes: Mapping[str, Any] | None = None
+) -> tuple[Column, ...]:
     """Find the kind of each column, and the labels of those that have any.
+
+    Wishes are what the user says of columns, as `sugeno._scales.kinds.column_of` takes them.
 
     Examples
     --------
@@ -60,22 +77,32 @@ def kinds_of_frame(frame: AnyFrame, names: Sequence[str], log: QueryLog) -> tupl
     import narwhals as nw
 
     if isinstance(frame, nw.DataFrame):
-        return tuple(read_kinds(frame.select(*names)))
+        return tuple(read_kinds(frame.select(*names), wishes))
+    said = checked_wishes(wishes, names)
     schema = frame.collect_schema()
     texts = [name for name in names if isinstance(schema[name], nw.String | nw.Categorical)]
     facts = log.run(frame.select(*_asked(frame, names, texts)), "how far columns reach")
     rows = int(facts["rows"][0])
     found = []
     for j, name in enumerate(names):
-        missing = int(facts[f"missing{j}"][0])
-        if name in texts:
+        missing, wish = int(facts[f"missing{j}"][0]), said.get(name)
+        numbered = wish is None
+        if name in texts or _wants_labels(name, wish):
             labels = _labels(frame, name, rows, log)
-            found.append(column_of_counts(name, "text", rows, missing, labels=labels))
+            given = (name, "text", rows, missing)
+            column = column_of_counts(*given, labels=labels, numbered=numbered)
+            found.append(as_wished(column, wish))
             continue
         least, greatest = (facts[f"{end}{j}"][0] for end in ("least", "greatest"))
         ends = (float(least), float(greatest)) if missing < rows else None
-        found.append(_of_numbers(frame, name, rows, missing, ends, log))
+        found.append(as_wished(_of_numbers(frame, name, rows, missing, ends, log, numbered), wish))
     return tuple(found)
+
+
+def _wants_labels(name: str, wish: Any) -> bool:
+    """Whether the cells of a column are labels because the user says so."""
+    kind, _ = understood(name, wish)
+    return isinstance(kind, tuple) or kind == "unordered"
 
 
 def _asked(frame: AnyFrame, names: Sequence[str], texts: Sequence[str]) -> list[nw.Expr]:
@@ -102,8 +129,34 @@ def _number(frame: AnyFrame, name: str) -> nw.Expr:
     kind = frame.collect_schema()[name]
     if isinstance(kind, nw.Enum):
         return _place(nw.col(name), [*map(label_text, kind.categories)])
+    return _double(frame, name, kind)
+
+
+def _double(frame: AnyFrame, name: str, kind: nw.dtypes.DType) -> nw.Expr:
+    """A column of numbers as doubles, one of dates in days since 1970."""
+    import narwhals as nw
+
+    if isinstance(kind, nw.Date | nw.Datetime):
+        return _days(nw.col(name), timed=isinstance(kind, nw.Datetime))
     refuse_kind(name, kind)
     return double_column(frame, name, kind)
+
+
+def _days(date: nw.Expr, *, timed: bool) -> nw.Expr:
+    """Days since 1970, as `days_of` has them; few engines count them themselves."""
+    import narwhals as nw
+
+    year = date.dt.year().cast(nw.Float64)
+    leaps = ((year - 1969) / 4).floor() - ((year - 1901) / 100).floor()
+    leaps += ((year - 1601) / 400).floor()
+    days = (year - 1970) * 365 + leaps + date.dt.ordinal_day().cast(nw.Float64) - 1
+    if not timed:
+        return days
+    parts = (date.dt.hour(), date.dt.minute(), date.dt.second(), date.dt.microsecond())
+    hours, minutes, seconds, rest = (part.cast(nw.Float64) for part in parts)  # small integers
+    rest += ((hours * 60 + minutes) * 60 + seconds) * 1e6
+    # The sum is a whole number, so that only the division rounds.
+    return (days * _MICROSECONDS + rest) / _MICROSECONDS
 
 
 def _of_numbers(
@@ -113,6 +166,7 @@ def _of_numbers(
     missing: int,
     ends: tuple[float, float] | None,
     log: QueryLog,
+    numbered: bool,
 ) -> Column:
     import narwhals as nw
 
@@ -121,7 +175,8 @@ def _of_numbers(
         order = tuple(map(label_text, kind.categories))
         return column_of_counts(name, "ordered", rows, missing, labels=order, ends=ends)
     sort = "truth" if kind == nw.Boolean else "number"
-    column = column_of_counts(name, sort, rows, missing, ends=ends)
+    sort = "date" if isinstance(kind, nw.Date | nw.Datetime) else sort
+    column = column_of_counts(name, sort, rows, missing, ends=ends, numbered=numbered)
     if column.kind != "id":
         return column
     # It is one only if all numbers are whole, and none is there twice.
@@ -137,10 +192,14 @@ def _labels(frame: nw.LazyFrame[Any], name: str, rows: int, log: QueryLog) -> tu
     """The labels of a column in the order of the alphabet."""
     import narwhals as nw
 
-    label = nw.col(name).cast(nw.String).alias("label")
+    if frame.collect_schema()[name] == nw.Boolean:
+        return _TRUTH
+    label = _label(frame, name)
     query = frame.select(label).group_by("label").agg(nw.len().alias("n"))
-    found = log.run(query.head(_MOST_LABELS + 2), f"labels of {name!r}")["label"]
-    labels = sorted(text for text in found.tolist() if isinstance(text, str))
+    found = log.run(query.head(_MOST_LABELS + 2), f"labels of {name!r}")["label"].tolist()
+    there = {one for one in found if isinstance(one, str | float) and one == one}
+    # Numbers in their order, as labels too; texts in that of the alphabet.
+    labels = [label_text(one) for one in sorted(there)]
     if len(labels) <= _MOST_LABELS or rows <= len(labels):
         return tuple(labels)
     query = frame.select(label).select(nw.col("label").n_unique().alias("n"))
@@ -151,6 +210,16 @@ def _labels(frame: nw.LazyFrame[Any], name: str, rows: int, log: QueryLog) -> tu
         f"Column {name!r} must have at most {_MOST_LABELS} labels, or one of its own in nearly "
         f"every row. Got {distinct} instead; join rare ones, or leave it out of features."
     )
+
+
+def _label(frame: AnyFrame, name: str) -> nw.Expr:
+    """Cells as labels: texts, or numbers that are used as such."""
+    import narwhals as nw
+
+    kind = frame.collect_schema()[name]
+    texts = isinstance(kind, nw.String | nw.Categorical | nw.Enum)
+    cells = nw.col(name).cast(nw.String) if texts else _double(frame, name, kind)
+    return cells.alias("label")
 
 
 def number_of_kind(frame: AnyFrame, column: Column) -> nw.Expr:
@@ -173,11 +242,15 @@ def number_of_kind(frame: AnyFrame, column: Column) -> nw.Expr:
         # Dask does not compare a constant with a column.
         return nw.col(column.name).is_null().cast(nw.Float64) * 0.0
     kind = frame.collect_schema()[column.name]
-    if column.labels is not None and kind != nw.Boolean:
-        return _place(nw.col(column.name), column.labels)
-    if column.labels is None:
-        refuse_kind(column.name, kind)
-    return double_column(frame, column.name, kind)
+    if column.labels is None or (kind == nw.Boolean and column.kind == "truth"):
+        return _double(frame, column.name, kind)
+    if kind.is_numeric() or kind == nw.Boolean:
+        number = double_column(frame, column.name, kind)
+        truth = kind == nw.Boolean
+        numbers = [float(one == "true") if truth else float(one) for one in column.labels]
+        at = by_bits(number, numbers, range(len(numbers)))
+        return nw.when(~is_missing(number)).then(at).otherwise(nw.lit(float("nan")))
+    return _place(nw.col(column.name), column.labels)
 
 
 def _place(column: nw.Expr, labels: Sequence[str]) -> nw.Expr:

@@ -27,6 +27,7 @@ from sugeno._counts.frame.kinds import is_of_any_kind, kinds_of_frame, number_of
 from sugeno._counts.frame.queries import MOST_LABELS, EngineRows, QueryLog
 from sugeno._counts.frame.source import Frame
 from sugeno._counts.table import Table
+from sugeno._scales.kinds import numbers_rows
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -114,8 +115,13 @@ class FrameSummary:
         *,
         max_values: int = 100_000,
         log: QueryLog | None = None,
+        wishes: Mapping[str, Any] | None = None,
+        ids: bool = False,
     ) -> FrameSummary:
         """Count labels and weights, and see how far values reach: one pass.
+
+        Wishes are what the user says of columns; ``ids`` says whether columns of plain numbers may
+        be left out because they number the rows.
 
         Examples
         --------
@@ -131,7 +137,7 @@ class FrameSummary:
         log = log or QueryLog()
         schema = frame.collect_schema()
         names = _features(schema.names(), target, weight, features)
-        columns = _columns(frame, names, log)
+        columns = _columns(frame, names, log, wishes, ids)
         order = declared_order(frame, target, schema[target])
         label = nw.col(target)
         if frame.implementation.is_pyarrow() and isinstance(schema[target], nw.Categorical):
@@ -212,14 +218,29 @@ class FrameSummary:
 
 
 def _columns(
-    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], names: Sequence[str], log: QueryLog
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any],
+    names: Sequence[str],
+    log: QueryLog,
+    wishes: Mapping[str, Any] | None,
+    ids: bool,
 ) -> FrameColumns:
-    """The criteria of a frame; of one with texts the kinds of its columns."""
-    if not is_of_any_kind(frame, names):
+    """The criteria of a frame; of one with texts, or with wishes, the kinds of its columns."""
+    numbered = ids and _has_ids(frame, names)
+    if wishes is None and not numbered and not is_of_any_kind(frame, names):
         return FrameColumns.of(frame, names)
-    kinds = kinds_of_frame(frame, names, log)
+    kinds = kinds_of_frame(frame, names, log, wishes)
     numbers = tuple(number_of_kind(frame, one) for one in kinds)
     return FrameColumns(tuple(names), numbers, None, (False,) * len(names), kinds)
+
+
+def _has_ids(frame: nw.DataFrame[Any] | nw.LazyFrame[Any], names: Sequence[str]) -> bool:
+    """Whether a frame of numbers in memory has a column that numbers its rows.
+
+    No other engine is asked, since rows have no order there.
+    """
+    import narwhals as nw
+
+    return isinstance(frame, nw.DataFrame) and numbers_rows(frame.select(*names))
 
 
 def _features(
