@@ -17,7 +17,7 @@ pytestmark = pytest.mark.xdist_group("site")  # one build for all
 #: Questions of new users, and the page that answers them.
 QUESTIONS = {
     "text columns": "columns",
-    "rare class": "when-not",
+    "rare class": "rare-classes",
     "choose a cut-off": "when-not",
     "U-shaped column": "columns",
     "scorecard": "choose",
