@@ -407,6 +407,25 @@ def test_the_table_decides_between_both_forms():
     assert len(rules) == 2
 
 
+def test_rules_that_save_too_little_leave_the_choice_to_points(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (200, 3)).astype(float)
+    y = (X.sum(axis=1) + rng.normal(0, 1, 200) > 3).astype(int)
+    teacher = LogisticRegression().fit(X, y)
+    found = {}
+    for worth, kind in ((1.0, Card), (-1.0, RuleSet)):
+        monkeypatch.setattr("sugeno._learning.distillation._RANKING_WORTH", worth)
+        found[kind] = SugenoDistiller(teacher, form="auto", directions=None).fit(X, y)
+        assert isinstance(found[kind].rules_, kind)
+    # What is compared: disagreement, and .0003 for each literal.
+    lost = {kind: clf.objective_ / 200 + 0.0003 * clf.n_literals_ for kind, clf in found.items()}
+    saved = lost[Card] - lost[RuleSet]
+    for worth, kind in ((saved - 1e-9, RuleSet), (saved + 1e-9, Card)):
+        monkeypatch.setattr("sugeno._learning.distillation._RANKING_WORTH", worth)
+        clf = SugenoDistiller(teacher, form="auto", directions=None).fit(X, y)
+        assert isinstance(clf.rules_, kind)
+
+
 def test_so_many_literals_as_are_asked_for():
     X, y = table()
     for n_literals in (1, 3):

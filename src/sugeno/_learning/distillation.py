@@ -80,6 +80,8 @@ Floats = NDArray[np.float64]
 RULE_COST = 0.0003
 #: Price of a literal of a distilled rule, likewise.
 LITERAL_COST = 0.0003
+#: Share of the rows that rules have to save beside a card, which ranks rows better, likewise.
+_RANKING_WORTH = 0.001
 #: Price of a rule where several boundaries are nested.
 _NESTED_RULE_COST = 0.002
 #: Bags of all ensembles together, about, and of each of them, at least: what a class is taken to
@@ -459,8 +461,8 @@ def found_in_form(
     taught : TaughtVerdicts
         What is to be learned.
     form : {"rules", "points", "auto"}
-        "auto" takes points where disagreement with the teacher and the penalty of the literals
-        together are less.
+        "auto" takes points unless rules save .001 of disagreement with the teacher and penalty of
+        the literals together: points rank rows better.
     rules : callable
         The search for rules.
     n_literals : int, optional
@@ -480,7 +482,8 @@ def found_in_form(
     if form == "points":
         return points
     known = rules()
-    return points if _penalised(*points, penalty) < _penalised(*known, penalty) else known
+    saved = _penalised(*points, penalty) - _penalised(*known, penalty)
+    return points if saved < _RANKING_WORTH else known
 
 
 def _penalised(found: Distillation, size: int, penalty: float) -> float:

@@ -111,9 +111,10 @@ default="auto"
         of the paper (section 6.2).
     form : {"rules", "points", "auto"}, default="auto"
         What ensembles are distilled into: rules, a card of points, or whichever agrees better with
-        them, where each condition has to be worth .0003 of all rows. With limits on rules
-        (``max_rules``, or ``ks`` below 4) and for ordered classes, of which several numbers of
-        rules are tried, "auto" is "rules". Of these points are one card with several thresholds.
+        them, where each condition has to be worth .0003 of all rows and rules .001 more than
+        points, which rank rows better. With limits on rules (``max_rules``, or ``ks`` below 4),
+        and for ordered classes, "auto" is "rules". Of these points are one card with several
+        thresholds.
     ks : sequence of int or None, default=None
         The k to try. None tries 1, …, n_features; with more than 10 features 1, 2, 3, 4 and
         n_features, as far as solver="lp" can handle them. A distilled rule has at most 4 criteria,

@@ -62,7 +62,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         own ensemble, `SugenoEnsembleClassifier`.
     form : {"rules", "points", "auto"}, default="rules"
         What is learned: rules (or clauses where fewer of them do), a card of points, or whichever
-        agrees better with the teacher, where a literal has to be worth ``literal_penalty``.
+        agrees better with the teacher, where a literal has to be worth ``literal_penalty``, and
+        rules .001 more than points, which rank rows better.
     n_literals : int or None, default=None
         Number of literals of a card, if the search finds so many that help; None chooses it by
         their price. For ``form="points"`` alone.
