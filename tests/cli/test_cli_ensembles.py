@@ -69,6 +69,14 @@ def test_it_is_exported(kept):
     assert "distill it into rules" in refused("export", folder / "model.json", "--to", "dmn")
 
 
+def test_a_page_is_written(kept):
+    folder, _, _ = kept
+    fine("report", folder / "model.json", folder / "cars.csv", "-o", folder / "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "What each criterion adds" in page
+    assert "errors on held-out rows" in page
+
+
 def test_it_is_judged_without_rules_to_count(kept):
     folder, _, _ = kept
     told = fine("evaluate", folder / "cars.csv", *FIT, "--cv", 2).output

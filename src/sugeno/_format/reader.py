@@ -225,15 +225,10 @@ def _label_array(field: Field, values: list[Any], dtype: str) -> NDArray[Any]:
 def _check_same_columns(field: Field, first: Model | ScoreModel, model: Model | ScoreModel) -> None:
     """The models of all classes are of one kind, and read the same columns in the same way."""
     one, other = (
-        (type(each), _columns_of(each), each.missing, _has_names(each)) for each in (first, model)
+        (type(each), _columns_of(each), each.missing, each.has_names) for each in (first, model)
     )
     if one != other:
         field.refuse("a model of the same columns as the first, read alike", "another")
-
-
-def _has_names(model: Model | ScoreModel) -> bool:
-    """Whether the criteria have names from the data."""
-    return model.has_names if isinstance(model, ScoreModel) else model.rules[0].named
 
 
 def _columns_of(model: Model | ScoreModel) -> list[tuple[str, Any]]:

@@ -94,7 +94,7 @@ def _model(model: Model) -> dict[str, Any]:
     """One model; the utility of a single boundary stands there alone."""
     shared = None if len(model.boundaries) == 1 else model.utility
     return {
-        "named": model.rules[0].named,
+        "named": model.has_names,
         "criteria": [_criterion(criterion) for criterion in model.criteria],
         "missing": model.missing,
         "boundaries": [_boundary(boundary) for boundary in model.boundaries],

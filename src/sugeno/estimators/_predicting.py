@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno._exceptions import ModelFileError
 from sugeno.model.judged import Grades, Judged
 from sugeno.model.model import HeldOut
 from sugeno.model.per_class import ModelPerClass
 
-__all__ = ["Predicts", "know_columns"]
+__all__ = ["Predicts", "know_columns", "model_json"]
 
 Floats = NDArray[np.float64]
 
@@ -318,3 +319,21 @@ def know_columns(clf: Any, model: Any, *, named: bool) -> None:
         clf.feature_names_in_ = np.array([c.name for c in criteria], dtype=object)
     if any(c.labels is not None for c in criteria):
         clf.feature_labels_in_ = tuple(c.labels for c in criteria)
+
+
+def model_json(model: Any) -> str | None:
+    """Return the text of the model file; None where a file cannot hold the model.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.estimators._predicting import model_json
+    >>> model_json(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_)[:1]
+    '{'
+    """
+    from sugeno._format import write_model
+
+    try:
+        return write_model(model)
+    except ModelFileError:
+        return None

@@ -18,10 +18,9 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from sugeno._counts.weights import row_weights
-from sugeno._exceptions import ModelFileError
 from sugeno._sklearn import DocumentedEstimator
 from sugeno.capacity import Capacity
-from sugeno.estimators._predicting import Predicts, know_columns
+from sugeno.estimators._predicting import Predicts, know_columns, model_json
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model.fitted import model_of
@@ -540,7 +539,7 @@ class ReadsModel(Predicts):
 
         check_is_fitted(self)
         sizes = getattr(self, "path_", getattr(self, "distillation_path_", None))
-        known = {"sizes": sizes, "model_json": self._model_json()}
+        known = {"sizes": sizes, "model_json": model_json(self.model_)}
         return write_report(self, X, y, path, **{**known, **options})
 
     def _learned_html(self) -> str:
@@ -550,15 +549,6 @@ class ReadsModel(Predicts):
         from sugeno.report._notebook import notebook_html
 
         return notebook_html(self.model_)
-
-    def _model_json(self) -> str | None:
-        """The text of the model file; None where a file cannot hold the model."""
-        from sugeno._format import write_model
-
-        try:
-            return write_model(self.model_)
-        except ModelFileError:
-            return None
 
 
 class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
@@ -672,7 +662,7 @@ class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
         if isinstance(model, ModelPerClass):
             self.per_class_ = {label: type(self).of(one) for label, one in model.items()}
         first = model.models[0] if isinstance(model, ModelPerClass) else model
-        know_columns(self, model, named=first.rules[0].named)
+        know_columns(self, model, named=first.has_names)
         return self._store(model)
 
 

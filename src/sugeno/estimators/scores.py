@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from sugeno._sklearn import DocumentedEstimator
-from sugeno.estimators._predicting import Predicts, know_columns
+from sugeno.estimators._predicting import Predicts, know_columns, model_json
 from sugeno.estimators._validation import check_table
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
@@ -179,6 +180,42 @@ class ReadsScores(Predicts):
             cost=cost,
             n_counterfactuals=n_counterfactuals,
         )
+
+    def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
+        """Write one HTML file to read and to play with: effects, pairs, errors, rows, what if.
+
+        It needs no network and no server, and can be sent to people who have no Python.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows to show the model on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        path : str or path, default="report.html"
+            Where to write.
+        **options
+            As for `sugeno.report.report_html`.
+
+        Returns
+        -------
+        Path
+            The file. Of classes without an order each class has a page beside it.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> from sugeno import SugenoEnsembleClassifier
+        >>> X, y = [[1], [2], [3], [4]] * 9, [0, 0, 1, 1] * 9
+        >>> clf = SugenoEnsembleClassifier(n_bags=2).fit(X, y)
+        >>> with TemporaryDirectory() as folder:
+        ...     clf.report(X, y, f"{folder}/loans.html").name
+        'loans.html'
+        """
+        from sugeno.report import write_report
+
+        check_is_fitted(self)
+        return write_report(self, X, y, path, **{"model_json": model_json(self.model_), **options})
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that class and probability never fall when a criterion gets better.

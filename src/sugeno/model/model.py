@@ -195,6 +195,11 @@ class Model:
         return self.boundaries[0].literals.criteria
 
     @property
+    def has_names(self) -> bool:
+        """Whether the criteria have names from the data."""
+        return self.boundaries[0].form.named
+
+    @property
     def rules(self) -> OrdinalRules:
         """The rules of each boundary."""
         return OrdinalRules(model.form for model in self.boundaries)

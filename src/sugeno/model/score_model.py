@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from sugeno._counts.loss import Loss
@@ -23,7 +23,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read, filled
 from sugeno._scales.rows import oriented
 from sugeno._scales.surfaces import Index, Ints, Surfaces
-from sugeno.model.model import HeldOut, Learned
+from sugeno.model.model import HeldOut, Learned, places_among
 from sugeno.model.monotone import MonotoneProof
 from sugeno.model.text import class_names, opening
 
@@ -189,6 +189,14 @@ class ScoreModel:
         """Return the probability of each class, the negative one first."""
         positive = self.at_least(X)
         return np.hstack([1 - positive, positive])
+
+    def places(self, y: ArrayLike) -> NDArray[np.intp]:
+        """Return the place of each label among the classes; others are refused."""
+        return places_among(self.classes, y)
+
+    def passed(self, X: Floats) -> NDArray[np.intp]:
+        """Return the place of the class of each row."""
+        return self.accepted(X).astype(np.intp)
 
     def can_flip(self, X: Floats) -> Bools:
         """Tell for each row which criteria can flip its decision alone, of shape (n, m)."""

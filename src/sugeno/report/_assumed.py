@@ -11,6 +11,7 @@ from sugeno._scales.assumed import AssumedColumn
 from sugeno._scales.criterion import Criterion
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, breakable, element, join
 
 __all__ = ["assumed", "assumed_lines", "left_out", "overruling"]
@@ -23,12 +24,12 @@ _MOST_LABELS = 6
 _MORE = "…"
 
 
-def assumed(model: Model, names: Sequence[str], *, on_command_line: bool) -> Html:
+def assumed(model: Model | ScoreModel, names: Sequence[str], *, on_command_line: bool) -> Html:
     """Write the section; nothing where the columns were taken as they are.
 
     Parameters
     ----------
-    model : Model
+    model : Model or ScoreModel
         What was learned.
     names : sequence of str
         How the classes are called, the lowest first.
@@ -90,7 +91,7 @@ def _absent(column: AssumedColumn, on_command_line: bool) -> Html:
     )
 
 
-def _table(model: Model, names: Sequence[str], on_command_line: bool) -> Html:
+def _table(model: Model | ScoreModel, names: Sequence[str], on_command_line: bool) -> Html:
     """One line for each column that is used."""
     lines = assumed_lines(model, names)
     titles = [title for title in lines[0] if any(line[title] for line in lines)] if lines else []
@@ -114,7 +115,7 @@ def _table(model: Model, names: Sequence[str], on_command_line: bool) -> Html:
     return element("div", table, class_="wide", tabindex=0, role="region", aria_label="Columns")
 
 
-def assumed_lines(model: Model, names: Sequence[str]) -> list[dict[str, str]]:
+def assumed_lines(model: Model | ScoreModel, names: Sequence[str]) -> list[dict[str, str]]:
     """What was assumed about each column that is used, in words about the higher class."""
     spoken = f"speaks for {names[1]}" if len(names) == 2 else "speaks for a higher class"
     return [
@@ -130,7 +131,7 @@ def assumed_lines(model: Model, names: Sequence[str]) -> list[dict[str, str]]:
     ]
 
 
-def _explained(model: Model, names: Sequence[str]) -> str:
+def _explained(model: Model | ScoreModel, names: Sequence[str]) -> str:
     """What the evidence means, as far as it occurs."""
     found = " ".join(column.evidence for column in model.assumed or ())
     higher = names[1] if len(names) == 2 else "a higher class"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno.model.boundary import Boundary
+from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, element
 from sugeno.report._rows import Rows
 
@@ -56,19 +59,41 @@ class Axis:
             return float(worse.mean())
         return float(np.clip((level - self.low) / (self.high - self.low), 0.0, 1.0))
 
+    def payload(self, criterion: Criterion) -> dict[str, Any]:
+        """What the page knows of a criterion and its axis."""
+        return {
+            "name": criterion.name,
+            "direction": criterion.direction,
+            "column": criterion.column,
+            "within": criterion.within,
+            "labels": criterion.labels,
+            "stops": self.stops.tolist(),
+            "even": self.even,
+            "low": self.low,
+            "high": self.high,
+        }
+
 
 def axes_of(rows: Rows) -> list[Axis]:
     """Build the axis of every criterion; the literals in use must lie on it."""
     axes = []
     for j, criterion in enumerate(rows.model.criteria):
-        around = [_neighbours(boundary, j) for boundary in rows.model.boundaries]
+        around = [_neighbours(decider, j) for decider in _deciders(rows.model)]
         axes.append(_axis(criterion, rows.values[:, j], rows, np.concatenate(around)))
     return axes
 
 
-def _neighbours(boundary: Boundary, j: int) -> Floats:
+def _deciders(model: Model | ScoreModel) -> tuple[Boundary, ...] | tuple[ScoreModel]:
+    """What has literals."""
+    return (model,) if isinstance(model, ScoreModel) else model.boundaries
+
+
+def _neighbours(decider: Boundary | ScoreModel, j: int) -> Floats:
     """Values on either side of the levels in use; the levels where nobody knows them."""
-    literals, used = boundary.literals, np.array(boundary.form.used, dtype=np.intp)
+    literals = decider.literals
+    used = np.arange(literals.levels.size)
+    if isinstance(decider, Boundary):
+        used = np.array(decider.form.used, dtype=np.intp)
     mine = used[literals.columns[used] == j]
     worse, better = literals.worse[mine], literals.better[mine]
     levels = np.where(np.isnan(better), literals.levels[mine], np.nan)

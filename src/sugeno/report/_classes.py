@@ -12,6 +12,7 @@ from sklearn.utils.validation import column_or_1d
 from sugeno.model.judged import Judged
 from sugeno.model.model import Model, places_among
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._assumed import left_out
 from sugeno.report._head import overview
 from sugeno.report._how_good import confusion_table, said
@@ -21,7 +22,9 @@ from sugeno.report._rows import Rows, read_rows, values_of
 __all__ = ["against_the_rest", "all_classes"]
 
 
-def against_the_rest(model: ModelPerClass, y: Any, label: object) -> tuple[Model, NDArray[Any]]:
+def against_the_rest(
+    model: ModelPerClass, y: Any, label: object
+) -> tuple[Model | ScoreModel, NDArray[Any]]:
     """Return the model of one class, and which labels are that class."""
     place = model.place_of(label)
     chosen, found = model.models[place], places_among(model.classes, column_or_1d(np.asarray(y)))
@@ -43,7 +46,7 @@ def all_classes(
     first, _ = against_the_rest(model, y, model.classes.tolist()[0])
     places = places_among(model.classes, column_or_1d(np.asarray(y)))
     rows = read_rows(first, X, first.classes.take(places == 0), sample_weight)
-    values = values_of(model.criteria, X, named=first.rules[0].named)
+    values = values_of(model.criteria, X, named=first.has_names)
     chances = model.class_probabilities(values)
     n_columns = len({criterion.name for criterion in model.criteria})
     where = "new rows" if new_rows else "these rows"
@@ -63,7 +66,8 @@ def all_classes(
 
 def _rules(model: ModelPerClass, label: object, link: str | None) -> Html:
     """The rules of one class in words, and where there is more about it."""
-    text = element("pre", model.rules[label].to_text(words=True))
+    sums = model.models[model.place_of(label)] if model.adds_up else None
+    text = element("pre", model.rules[label].to_text(words=True) if sums is None else str(sums))
     if link is None:
         return text
     more = element("a", f"The page about {label}: what if, rows, how good", href=link)

@@ -11,12 +11,13 @@ import numpy as np
 from sugeno._counts.loss import Loss
 from sugeno.model.judged import Judged, shortfall, wilson
 from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._rules import criteria_by_use, form_noun
 from sugeno.report._words import amount, percent, plural
 
-__all__ = ["head", "overview"]
+__all__ = ["head", "head_of_sum", "overview"]
 
 #: A class with a smaller share of the rows is rare: its recall says more than the error.
 _RARE = 0.2
@@ -48,6 +49,45 @@ def head(
         _no_better(judged, names, rows.model.costs),
         _comparison(first.value, others, form_noun(rows.model)),
     )
+
+
+def head_of_sum(
+    rows: Rows,
+    judged: Judged,
+    names: Sequence[str],
+    error: Any,
+    others: Mapping[str, float] | None,
+) -> Html:
+    """The same of a sum of steps: errors, AUC, and how much is added up."""
+    model: ScoreModel = rows.model
+    first = _error(model, judged, names) if error is None else _measured(error, judged)
+    costly = [] if model.costs is None else [_cost(judged, names, model.costs)]
+    figures = [first, _always(judged, names), *costly, *_auc(judged)]
+    share = float(np.average(rows.places, weights=rows.weight))
+    n, m = rows.values.shape
+    read = plural(m, "criterion", "criteria")
+    used, _ = criteria_by_use(model)
+    levels = plural(model.literals.levels.size, "level")
+    n_pairs = plural(len(model.tables.pairs), "pair")
+    figures += [
+        _Figure(amount(n), f"rows, {read}", f"{percent(share)} of them {names[1]}"),
+        _Figure(amount(len(used)), "criteria add up", f"at {levels}, and {n_pairs} of criteria"),
+    ]
+    return join(
+        _tiles(figures),
+        _no_better(judged, names, model.costs),
+        _comparison(first.value, others, "ensemble"),
+    )
+
+
+def _auc(judged: Judged) -> list[_Figure]:
+    """How well both classes are told apart."""
+    grades = judged.grades[0]
+    if not grades.has_both:
+        return []
+    low, high = grades.auc_interval
+    detail = f"{low:.2f} to {high:.2f}, on {judged.where}; 0.5 is chance"
+    return [_Figure(f"{grades.auc:.2f}", "AUC", detail)]
 
 
 def overview(rows: Rows, judged: Judged, names: Sequence[str], n_columns: int) -> Html:
@@ -93,7 +133,7 @@ def _measured(given: Any, judged: Judged) -> _Figure:
     return _Figure(percent(numbers[0]), "errors on new rows", f"{span}{here}")
 
 
-def _error(model: Model, judged: Judged, names: Sequence[str]) -> _Figure:
+def _error(model: Model | ScoreModel, judged: Judged, names: Sequence[str]) -> _Figure:
     """The error, on rows that the model has not seen wherever it is known there."""
     remembered = model.held_out
     share = judged.error

@@ -14,6 +14,7 @@ from sugeno.model.card import Card
 from sugeno.model.form import Form
 from sugeno.model.judged import Grades, Judged, wilson
 from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, element, join
 from sugeno.report._words import amount, percent
 
@@ -37,9 +38,10 @@ def how_good(judged: Judged, names: Sequence[str]) -> Html:
     return join(element("p", said(judged), class_="intro"), table, *boundaries)
 
 
-def grades_payload(judged: Judged, model: Model) -> list[dict[str, Any]]:
+def grades_payload(judged: Judged, model: Model | ScoreModel) -> list[dict[str, Any]]:
     """What the page needs to count errors for any cut-off, and to begin where decisions are."""
     costs = dict.fromkeys(ERRORS, 1.0) if model.costs is None else model.costs.errors
+    forms = [boundary.form for boundary in model.boundaries] if isinstance(model, Model) else [None]
     return [
         {
             "chances": grades.chances.tolist(),
@@ -47,13 +49,13 @@ def grades_payload(judged: Judged, model: Model) -> list[dict[str, Any]]:
             "above": grades.above.tolist(),
             "cut": cut,
             "costs": [*costs.values()],
-            "points": _chances_of_points(boundary.form),
+            "points": _chances_of_points(form),
         }
-        for grades, cut, boundary in zip(judged.grades, model.cuts.tolist(), model.boundaries)
+        for grades, cut, form in zip(judged.grades, model.cuts.tolist(), forms)
     ]
 
 
-def _chances_of_points(form: Form) -> list[float] | None:
+def _chances_of_points(form: Form | None) -> list[float] | None:
     """Of a card the probability of 0, 1, … points."""
     return [*form.chances] if isinstance(form, Card) and form.chances is not None else None
 

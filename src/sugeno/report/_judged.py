@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno.model.judged import Judged
+from sugeno.model.model import HeldOut
 from sugeno.report._rows import Rows
 
 __all__ = ["judge"]
@@ -31,7 +32,7 @@ def judge(rows: Rows, held_out: ArrayLike | None, new_rows: bool) -> Judged:
         Whether the model has not seen the rows.
     """
     model = rows.model
-    remembered = model.held_out
+    remembered: HeldOut | None = model.held_out
     if held_out is not None:
         chances = _above(np.asarray(held_out, dtype=np.float64), len(rows.values), model.classes)
         decided = (chances > model.cuts).sum(axis=1)

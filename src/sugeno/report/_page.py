@@ -17,15 +17,16 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from sugeno._scales.literals import Literals
-from sugeno.model.fitted import ruled_model_of
+from sugeno.model.fitted import AnyModel, any_model_of
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._assumed import assumed
 from sugeno.report._axes import Axis, axes_of, symbols
 from sugeno.report._classes import against_the_rest, all_classes
 from sugeno.report._course import course
 from sugeno.report._facts import facts_of
-from sugeno.report._head import head
+from sugeno.report._head import head, head_of_sum
 from sugeno.report._how_good import grades_payload, how_good
 from sugeno.report._judged import judge
 from sugeno.report._markup import Html, element, embedded_json, join
@@ -34,14 +35,16 @@ from sugeno.report._rows import read_rows, rows_payload
 from sugeno.report._rules import criteria_by_use, form_noun, rules, sentence
 from sugeno.report._small_print import download, small_print
 from sugeno.report._stability import Recurrence, stability_section
+from sugeno.report._sums import effects, lead_of_sum, pairs, sum_payload
 from sugeno.report._words import names_of, relations
 
 __all__ = ["report_html", "write_report"]
 
 Error = float | tuple[float, float, float]
 
-#: The scripts of the page, in the order in which they run.
-_SCRIPTS = ("decision.js", "words.js", "case.js", "panel.js", "table.js", "cutoff.js", "start.js")
+#: The scripts of the page, in the order in which they run; that which decides comes before.
+_DECIDES = {"rules": "decision.js", "sum": "sums.js"}
+_SCRIPTS = ("changes.js", "words.js", "case.js", "panel.js", "table.js", "cutoff.js", "start.js")
 
 
 def write_report(
@@ -104,8 +107,8 @@ def _written(path: Path, page: str) -> Path:
     return path
 
 
-def _model(model: Any) -> Model | ModelPerClass:
-    return model if isinstance(model, Model | ModelPerClass) else ruled_model_of(model)
+def _model(model: Any) -> AnyModel:
+    return model if isinstance(model, AnyModel) else any_model_of(model)
 
 
 def report_html(
@@ -217,15 +220,39 @@ def report_html(
             return _filled("classes.html", parts)
         shown, y = against_the_rest(every, y, boundary)
         class_names = class_names or (f"not {boundary}", str(boundary))
+    elif boundary is None or isinstance(every, ScoreModel):
+        shown = every
     else:
-        shown, y = (every, y) if boundary is None else _at_boundary(every, y, boundary)
+        shown, y = _at_boundary(every, y, boundary)
     rows = read_rows(shown, X, y, sample_weight)
     names = names_of(shown, class_names)
     judged = judge(rows, held_out, new_rows)
     axes = axes_of(rows)
     link, drawn = download(model_json), symbols(axes)
-    deciding = {**_deciding(shown, names, axes), "grades": grades_payload(judged, shown)}
+    if isinstance(shown, ScoreModel):
+        payload = sum_payload(shown, names, axes)
+    else:
+        payload = _deciding(shown, names, axes)
+    deciding = {**payload, "grades": grades_payload(judged, shown)}
     table = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
+    shared = {
+        "title": join(_title(names) if title is None else title),
+        "symbols": drawn,
+        "good": how_good(judged, names),
+        "quality": quality(rows, names),
+        "assumed": assumed(shown, names, on_command_line=command is not None),
+        "assumed_link": _link("Assumed", "#assumed", shown.assumed is not None),
+        "print": small_print(rows, command, options, source, link),
+    }
+    if isinstance(shown, ScoreModel):
+        own = {
+            "sentence": lead_of_sum(shown, names),
+            "head": head_of_sum(rows, judged, names, error, baseline),
+            "effects": effects(rows, axes),
+            "pairs": pairs(rows),
+            "data": embedded_json({**deciding, "rows": table}),
+        }
+        return _filled("sum.html", {**shared, **own}, decides="sum")
     facts = [facts_of(rows, b, table["step"]) for b in range(len(shown.boundaries))]
     typical = [fact.typical for side in facts for fact in side]
     noun = form_noun(shown)
@@ -233,23 +260,17 @@ def report_html(
     return _filled(
         "page.html",
         {
-            "title": join(_title(names) if title is None else title),
+            **shared,
             "sentence": sentence(shown, names),
             "head": head(rows, judged, names, error, baseline),
-            "symbols": drawn,
             "noun": join(noun.capitalize()),
             "rules_noun": join(noun),
             "rules": rules(rows, axes, facts, names),
             "words": element("pre", shown.rules.to_text(words=True)),
-            "good": how_good(judged, names),
             "course": Html("") if sizes is None else course(sizes, shown.rules.n_rules, counted),
             "course_link": _link("How many?", "#course", sizes is not None),
             "stability": stability_section(stability),
             "stability_link": _link("Stable?", "#stability", stability is not None),
-            "quality": quality(rows, names),
-            "assumed": assumed(shown, names, on_command_line=command is not None),
-            "assumed_link": _link("Assumed", "#assumed", shown.assumed is not None),
-            "print": small_print(rows, command, options, source, link),
             "data": embedded_json({**deciding, "typical": typical, "rows": table}),
         },
     )
@@ -278,9 +299,9 @@ def _link(text: str, href: str, there: bool) -> Html:
     return element("a", text, href=href) if there else Html("")
 
 
-def _filled(template: str, parts: Mapping[str, str]) -> str:
+def _filled(template: str, parts: Mapping[str, str], *, decides: str = "rules") -> str:
     """Put the parts into a page, with a policy that allows this script and style only."""
-    style, script = _read("page.css"), _script()
+    style, script = _read("page.css"), _script(decides)
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; "
         f"style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
@@ -290,9 +311,10 @@ def _filled(template: str, parts: Mapping[str, str]) -> str:
     return frame.substitute(title=parts["title"], policy=policy, style=style, body=body)
 
 
-def _script() -> str:
+def _script(decides: str) -> str:
     """All scripts in one scope of their own, so that no name of theirs meets one of the browser."""
-    return "\n".join(['"use strict";', "(() => {", *map(_read, _SCRIPTS), "})();"])
+    scripts = ("common.js", _DECIDES[decides], *_SCRIPTS)
+    return "\n".join(['"use strict";', "(() => {", *map(_read, scripts), "})();"])
 
 
 def _read(name: str) -> str:
@@ -317,18 +339,7 @@ def _deciding(model: Model, names: Sequence[str], axes: list[Axis]) -> dict[str,
     return {
         "names": names,
         "missing": model.missing,
-        "criteria": [
-            {
-                "name": criterion.name,
-                "direction": criterion.direction,
-                "labels": criterion.labels,
-                "stops": axis.stops.tolist(),
-                "even": axis.even,
-                "low": axis.low,
-                "high": axis.high,
-            }
-            for criterion, axis in zip(model.criteria, axes)
-        ],
+        "criteria": [axis.payload(one) for one, axis in zip(model.criteria, axes)],
         "card": bool(model.rules.cards),
         "order": used + idle,
         "used": len(used),

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_array, column_or_1d
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.rows import numbers_of
 from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import embedded_json
 
 __all__ = ["Rows", "read_rows", "rows_payload", "values_of"]
@@ -42,19 +43,20 @@ class Rows:
         The place of each row's true class, the lowest first.
     weight : ndarray of shape (n,)
         How much each row counts.
-    model : Model
+    model : Model or ScoreModel
         What decides.
     """
 
     values: Floats
     places: Places
     weight: Floats
-    model: Model
+    model: Any  # Model, or ScoreModel
 
     @cached_property
     def decided(self) -> Places:
         """The place of the class that each row gets."""
-        return self.model.passed(self.values)
+        places: Places = self.model.passed(self.values)
+        return places
 
     @cached_property
     def fingerprint(self) -> str:
@@ -65,9 +67,9 @@ class Rows:
         return digest.hexdigest()[:16]
 
 
-def read_rows(model: Model, X: Any, y: Any, sample_weight: ArrayLike | None) -> Rows:
+def read_rows(model: Model | ScoreModel, X: Any, y: Any, sample_weight: ArrayLike | None) -> Rows:
     """Read a table by the columns that the model knows, and compare its labels."""
-    numbers = values_of(model.criteria, X, named=model.boundaries[0].form.named)
+    numbers = values_of(model.criteria, X, named=model.has_names)
     labels = column_or_1d(np.asarray(y))
     if labels.size != len(numbers):
         raise ValueError(

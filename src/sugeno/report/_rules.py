@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sugeno.model.boundary import Boundary
 from sugeno.model.form import Form
 from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._axes import Axis, legend, small_histogram
 from sugeno.report._card import draw_card
 from sugeno.report._facts import RuleFacts
@@ -37,8 +38,14 @@ _MOST_COLUMNS, _MOST_CHARACTERS = 8, 92
 _NARROWEST = 8
 
 
-def criteria_by_use(model: Model) -> tuple[list[int], list[int]]:
-    """Criteria that a rule speaks about, the most important first; and the others."""
+def criteria_by_use(model: Model | ScoreModel) -> tuple[list[int], list[int]]:
+    """Criteria that a rule speaks about, or that add anything, the most important first.
+
+    And the others.
+    """
+    if isinstance(model, ScoreModel):
+        used = model.importance_order
+        return used, [j for j in range(len(model.criteria)) if j not in used]
     spoken = {
         int(boundary.literals.columns[i])
         for boundary in model.boundaries

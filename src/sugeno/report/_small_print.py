@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import Rows
 from sugeno.report._words import amount
@@ -26,8 +27,7 @@ def small_print(
     model = rows.model
     lines = [
         ("How it was learned", _learned(model)),
-        ("What is proved", proof(model)),
-        ("Criteria per rule", f"at most {max(boundary.k for boundary in model.boundaries)}"),
+        *_proved(model),
         (
             "Versions",
             f"sugeno {version('sugeno')}, numpy {np.__version__}, "
@@ -48,8 +48,18 @@ def small_print(
     )
 
 
-def _learned(model: Model) -> str | None:
+def _proved(model: Model | ScoreModel) -> list[tuple[str, str | None]]:
+    """What is proved of rules and cards, or of a sum."""
+    if isinstance(model, ScoreModel):
+        return [("What is proved", str(model.verify_monotone()))]
+    most = max(boundary.k for boundary in model.boundaries)
+    return [("What is proved", proof(model)), ("Criteria per rule", f"at most {most}")]
+
+
+def _learned(model: Model | ScoreModel) -> str | None:
     """The kind of model, as far as it is known."""
+    if isinstance(model, ScoreModel):
+        return "an ensemble of bagged, boosted rules of one and two criteria, written as a sum"
     learned = model.learned
     if learned is None:
         return None

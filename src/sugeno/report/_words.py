@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import shortest
+from sugeno.model.fitted import AnyModel
 from sugeno.model.judged import wilson
-from sugeno.model.model import Model
-from sugeno.model.per_class import ModelPerClass
 
 __all__ = ["amount", "names_of", "percent", "plural", "relations", "rightly", "shown_value"]
 
@@ -17,7 +16,7 @@ __all__ = ["amount", "names_of", "percent", "plural", "relations", "rightly", "s
 _FEW_ROWS = 20
 
 
-def names_of(model: Model | ModelPerClass, given: Sequence[str] | None) -> tuple[str, ...]:
+def names_of(model: AnyModel, given: Sequence[str] | None) -> tuple[str, ...]:
     """Name the classes, the lowest first; of more than two the labels are enough.
 
     Examples

@@ -7,7 +7,7 @@ function slider(c) {
   const { stops, even, low, high, labels } = criteria[c];
   const parts = { line: null, range: null, box: null, note: null, was: null, keep: null };
   const set = (value) => {
-    if (!refusesMissing || !Number.isNaN(value)) state.x[c] = value;
+    if (!refusesMissing || !Number.isNaN(value)) state.x = replaced(state.x, c, value);
     update();
   };
   const nearest = (value) => stops.reduce((best, stop) =>
@@ -95,7 +95,8 @@ function build() {
   panel.brief = make("p", { class: "brief", "aria-hidden": "true" }); // beside the sliders on narrow screens
   panel.ways = (isTwo ? ["What would change it"] : ["What would lift it", "What would lower it"])
     .map((text) => [make("h3", {}, text), make("div", { class: "flips" })]);
-  panel.parts = make("h3", {}, isTwo ? (accepts ? "Rules" : "Conditions, all needed") : "Boundaries, and the rules that pass them");
+  panel.parts = make("h3", {}, told.parts);
+  panel.adds = adds && make("ol", { class: "adds" });
   panel.classes = isTwo ? [] : names.map(classLine);
   panel.boundaries = boundaries.map(boundaryBox);
   panel.number = make("input", {
@@ -111,7 +112,7 @@ function build() {
   const idle = order.slice(data.used);
   const lists = [make("ul", { class: "sliders" }, ...order.slice(0, data.used).map((c) => sliders[c].line))];
   if (idle.length) {
-    lists.push(make("details", {}, make("summary", {}, `${idle.length} more, ${counted ? "without points" : "in no rule"}`),
+    lists.push(make("details", {}, make("summary", {}, `${idle.length} more, ${told.idle}`),
       make("ul", { class: "sliders" }, ...idle.map((c) => sliders[c].line))));
   }
   document.getElementById("panel").append(
@@ -122,7 +123,7 @@ function build() {
         isTwo ? bar(panel.meter, make("path", { class: "half", d: "M50 0V6" }))
           : make("ul", { class: "classes", "aria-label": "Probabilities of the classes" }, ...panel.classes.map(({ line }) => line))),
       panel.before, panel.case, ...panel.ways.map((parts) => make("div", { class: "ways" }, ...parts)),
-      panel.parts,
+      panel.parts, panel.adds,
       ...panel.boundaries.map(({ box }) => box), ...(oneCard ? [panel.boundaries[0].chips] : [])),
     make("div", { class: "controls" }, ...lists, panel.brief),
   );
@@ -162,6 +163,17 @@ function refreshBoundary(x, b, now) {
     passed ? `, by rule ${by.join(", ")}` : ", no rule holds");
   box.classList.toggle("passed", passed);
   if (panel.place !== now) box.open = b === now || b === now - 1;
+}
+
+/** Of a sum: what each criterion adds, from a case that reaches no level. */
+function refreshAdds(x) {
+  const found = adds(x);
+  const largest = Math.max(...found.map(([, added]) => added), 1e-9);
+  panel.adds.replaceChildren(...found.map(([c, added]) => make("li", {},
+    make("span", { class: "name", dir: "auto" }, `${criteria[c].name} ${shown(c, x[c])}`),
+    bar(make("rect", { class: "right", height: 6, width: (100 * added) / largest })),
+    make("data", { value: added }, `+${added.toFixed(2)}`))),
+  make("li", { class: "note" }, `${logOdds(constant).toFixed(2)} where no level is reached; together ${logOdds(sumOf(x)).toFixed(2)}, ${logOdds(needed).toFixed(2)} are needed`));
 }
 
 function refreshClasses(x, now) {
@@ -251,6 +263,7 @@ function update() {
   refreshWays(x, kept, now);
   refreshClasses(x, now);
   boundaries.forEach((_, b) => refreshBoundary(x, b, now));
+  if (adds) refreshAdds(x);
   panel.place = now;
   order.forEach(refreshSlider);
   if (location.hash || edited) history.replaceState(null, "", written());

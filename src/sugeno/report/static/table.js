@@ -13,8 +13,7 @@ const columns = [
   ["decision", "decided", (row) => row.decision, (row) => names[row.decision]],
   ["truth", "in truth", (row) => row.truth, (row) => names[row.truth]],
   ["chance", "probability", (row) => row.chance, (row) => percent(row.chance)],
-  counted ? ["by", "points", (row) => score(row.x, boundaries[0]), (row) => String(score(row.x, boundaries[0]))]
-    : ["by", accepts ? "by rule" : "by condition", (row) => (row.by.length ? row.by[0] : Infinity), (row) => row.by.map((r) => r + 1).join(", ") || "–"],
+  told.by,
   ...order.map((c) => [c, criteria[c].name, (row) => row.x[c], (row) => shown(c, row.x[c])]),
 ];
 

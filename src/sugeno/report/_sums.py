@@ -1,0 +1,295 @@
+"""What a sum of steps adds: the effect of each criterion, and the pairs that matter most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sugeno._scales.criterion import Criterion
+from sugeno._scales.surfaces import Index, Pair
+from sugeno.model.score_model import ScoreModel
+from sugeno.report._axes import Axis
+from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._rows import Rows
+from sugeno.report._words import percent, plural, relations, shown_value
+
+__all__ = ["effects", "lead_of_sum", "pairs", "sum_payload"]
+
+Floats = NDArray[np.float64]
+
+#: Effects that are shown at once; the others unfold.
+_FIRST = 12
+#: Pairs that are shown, and values of either criterion in a table.
+_PAIRS, _CELLS = 4, 5
+#: Rows over which the effect of a criterion is averaged, at most.
+_AVERAGED = 2000
+#: Shares of the pairs below which they are not shown: of the strongest one.
+_WEAK = 0.1
+_WIDTH, _HEIGHT = 100, 30
+
+
+def lead_of_sum(model: ScoreModel, names: Sequence[str]) -> Html:
+    """Say in two sentences what the classifier decides."""
+    other, name = (element("strong", one) for one in names)
+    return join(
+        f"{plural(len(model.importance_order), 'criterion', 'criteria')} and "
+        f"{plural(len(model.tables.pairs), 'pair')} of them add to the odds of ",
+        element("span", name, class_="swatch positive"),
+        f". Where its probability exceeds {percent(model.cut)}, a row is ",
+        name,
+        "; otherwise ",
+        element("span", other, ".", class_="swatch negative"),
+    )
+
+
+def effects(rows: Rows, axes: Sequence[Axis]) -> Html:
+    """Draw what each criterion adds at each of its levels, the most important criterion first."""
+    model: ScoreModel = rows.model
+    codes, weight = _averaged(rows)
+    used = model.importance_order
+    curves = {j: _curve(model, j, codes, weight) for j in used}
+    top = max((float(curve[-1]) for curve in curves.values()), default=1.0) or 1.0
+    shown = [_effect(model, j, curves[j], axes[j], top) for j in used]
+    intro = (
+        "What each criterion adds to the log odds at its levels, from its worst value on, in the "
+        "mean over the rows. One unit multiplies the odds by 2.7. Behind it the rows by class."
+    )
+    first, more = shown[:_FIRST], shown[_FIRST:]
+    parts = [element("p", intro, class_="intro"), element("ul", *first, class_="effects")]
+    if more:
+        summary = element("summary", f"{len(more)} more criteria")
+        parts.append(element("details", summary, element("ul", *more, class_="effects")))
+    return join(*parts)
+
+
+def _averaged(rows: Rows) -> tuple[Index, Floats]:
+    """Codes of some of the rows, and their weights."""
+    step = -(-len(rows.values) // _AVERAGED)
+    codes: Index = rows.model.codes(rows.values[::step])
+    weight = rows.weight[::step]
+    return codes, weight if weight.any() else np.ones(weight.size)
+
+
+def _curve(model: ScoreModel, j: int, codes: Index, weight: Floats) -> Floats:
+    """What a criterion adds by the number of levels that it reaches: mean over the rows."""
+    tables = model.tables
+    levels = np.arange(tables.single[j].size)
+    found = tables.single[j].astype(np.float64)
+    for pair in tables.pairs:
+        if pair.first == j:
+            found += np.average(pair.at(levels[:, None], codes[pair.second]), 1, weight)
+        elif pair.second == j:
+            found += np.average(pair.at(codes[pair.first], levels[:, None]), 1, weight)
+    curve: Floats = model.slope * (found / model.units)
+    return curve
+
+
+def _name(model: ScoreModel, j: int) -> str:
+    """The name of a criterion; one of two that read a column says which way it counts."""
+    criterion = model.criteria[j]
+    twins = sum(one.name == criterion.name for one in model.criteria)
+    return criterion.name if twins == 1 else f"{criterion.name} ({criterion.sign})"
+
+
+def _effect(model: ScoreModel, j: int, curve: Floats, axis: Axis, top: float) -> Html:
+    """One criterion: a list of its labels, or a line of steps."""
+    criterion = model.criteria[j]
+    share = f"{percent(float(model.importances[j]))} of the gain; adds up to {curve[-1]:.2f}"
+    head = (element("h3", breakable(_name(model, j))), element("p", share, class_="note"))
+    drawn = (
+        _listed(model, j, curve, top) if criterion.labels else _steps(model, j, curve, axis, top)
+    )
+    return element("li", *head, *drawn)
+
+
+def _listed(model: ScoreModel, j: int, curve: Floats, top: float) -> list[Html]:
+    """Labels with what they add, the most first."""
+    criterion = model.criteria[j]
+    each = [
+        (float(curve[_code(model, j, float(place))]), label)
+        for place, label in enumerate(criterion.labels or ())
+    ]
+    lines = (
+        element(
+            "tr",
+            element("th", label, scope="row"),
+            element("td", _bar(100 * value / top), class_="meter"),
+            element("td", f"+{value:.2f}", class_="count"),
+        )
+        for value, label in sorted(each, key=lambda one: -one[0])
+    )
+    return [element("table", element("tbody", *lines), class_="plain")]
+
+
+def _bar(width: float) -> Html:
+    return element(
+        "svg",
+        element("rect", class_="ground", width=100, height=6),
+        element("rect", class_="right", width=f"{width:.1f}", height=6),
+        class_="bar",
+        viewBox="0 0 100 6",
+        preserveAspectRatio="none",
+        aria_hidden="true",
+    )
+
+
+def _code(model: ScoreModel, j: int, value: float) -> int:
+    """How many levels of a criterion a value of it reaches."""
+    turned = model.criteria[j].direction * value + 0.0
+    return int(np.searchsorted(model.tables.levels[j], turned, side="right"))
+
+
+def _steps(model: ScoreModel, j: int, curve: Floats, axis: Axis, top: float) -> list[Html]:
+    """A line that goes up at each level, over the histogram of the rows."""
+    criterion = model.criteria[j]
+    rising = criterion.direction > 0
+    levels = model.literals.levels[model.literals.columns == j].tolist()
+    heights = [f"{_HEIGHT - _HEIGHT * value / top:.2f}" for value in curve.tolist()]
+    path = f"M{0 if rising else _WIDTH} {heights[0]}"
+    for level, height in zip(levels, heights[1:]):
+        path += f"H{_WIDTH * axis.place(level, criterion.direction):.2f}V{height}"
+    path += f"H{_WIDTH if rising else 0}"
+    low, high = (shown_value(criterion, end) for end in (axis.low, axis.high))
+    text = f"from {low} to {high}: adds {curve[0]:.2f} to {curve[-1]:.2f}"
+    picture = element(
+        "svg",
+        element("use", href=f"#h{j}"),
+        element("path", class_="ground", d=f"M0 {_HEIGHT}H{_WIDTH}"),
+        element("path", class_="curve", d=path),
+        class_="effect",
+        viewBox=f"0 -1 {_WIDTH} {_HEIGHT + 2}",
+        preserveAspectRatio="none",
+        role="img",
+        aria_label=text,
+    )
+    ends = element("p", element("span", low), element("span", high), class_="ends")
+    return [picture, ends]
+
+
+# ---- pairs ------------------------------------------------------------------------------------
+
+
+def pairs(rows: Rows) -> Html:
+    """Small tables of the pairs whose criteria matter most together."""
+    model: ScoreModel = rows.model
+    codes, weight = _averaged(rows)
+    strengths = [(_strength(model, pair, codes, weight), pair) for pair in model.tables.pairs]
+    strengths.sort(key=lambda one: -one[0])
+    strongest = strengths[0][0] if strengths else 0.0
+    kept = [pair for strength, pair in strengths[:_PAIRS] if strength > _WEAK * strongest]
+    if not kept:
+        return element("p", "No two criteria add anything together.", class_="note")
+    intro = (
+        "Two criteria can add more, or less, together than each of them alone. Of the strongest "
+        f"of {len(model.tables.pairs)} pairs: the log odds that both add, at observed values."
+    )
+    tables = (_table(rows, pair) for pair in kept)
+    return join(element("p", intro, class_="intro"), element("div", *tables, class_="pairs"))
+
+
+def _strength(model: ScoreModel, pair: Pair, codes: Index, weight: Floats) -> float:
+    """How far the table of a pair is from a sum of two tables, in log odds: root mean square."""
+    shares = []
+    for j, index in ((pair.first, pair.first_index), (pair.second, pair.second_index)):
+        counts = np.bincount(codes[j], weight, minlength=index.size)
+        shares.append(counts / counts.sum())
+    one, other = np.ix_(np.arange(pair.first_index.size), np.arange(pair.second_index.size))
+    table = pair.at(one, other) * (model.slope / model.units)
+    rest = table - (table @ shares[1])[:, None] - shares[0] @ table
+    rest = rest + shares[0] @ table @ shares[1]
+    return float(np.sqrt(shares[0] @ rest**2 @ shares[1]))
+
+
+def _table(rows: Rows, pair: Pair) -> Html:
+    """What two criteria add together, at a few values of each."""
+    model: ScoreModel = rows.model
+    both = [_few(rows, j) for j in (pair.first, pair.second)]
+    codes = [
+        np.array([_code(model, j, value) for value in values], dtype=np.intp)
+        for j, values in zip((pair.first, pair.second), both)
+    ]
+    single = model.tables.single
+    sums = single[pair.first][codes[0]][:, None] + single[pair.second][codes[1]]
+    found = model.log_odds(sums + pair.at(codes[0][:, None], codes[1]))
+    top = float(found.max()) or 1.0
+    first, second = (model.criteria[j] for j in (pair.first, pair.second))
+    corner = f"{_name(model, pair.first)} ↓ {_name(model, pair.second)} →"
+    head = [element("th", shown_value(second, value), scope="col") for value in both[1]]
+    lines = (
+        element(
+            "tr",
+            element("th", shown_value(first, value), scope="row"),
+            *(element("td", f"{cell:.2f}", class_=_shade(cell / top)) for cell in line),
+        )
+        for value, line in zip(both[0], found.tolist())
+    )
+    return element(
+        "div",
+        element(
+            "table",
+            element("thead", element("tr", element("th", corner, scope="col"), *head)),
+            element("tbody", *lines),
+            class_="plain",
+        ),
+        class_="wide",
+        tabindex="0",
+        role="region",
+        aria_label=f"{_name(model, pair.first)} and {_name(model, pair.second)}",
+    )
+
+
+def _shade(share: float) -> str:
+    """A cell is the darker, the more both criteria add."""
+    step = int(np.ceil(3 * share - 0.25))
+    return f"count same heat{step}" if step > 0 else "count"
+
+
+def _few(rows: Rows, j: int) -> list[float]:
+    """A few values of a criterion that occur, from the worst to the best."""
+    criterion: Criterion = rows.model.criteria[j]
+    column = rows.values[:, j]
+    values = np.unique(column[~np.isnan(column)])
+    if criterion.labels is not None:
+        values = np.arange(len(criterion.labels), dtype=np.float64)
+    if values.size > _CELLS:
+        ends = np.quantile(column[~np.isnan(column)], np.linspace(0, 1, _CELLS), method="nearest")
+        values = np.unique(ends) if criterion.labels is None else values
+    ordered: list[float] = values[:: criterion.direction].tolist()
+    return ordered
+
+
+# ---- what the page computes with --------------------------------------------------------------
+
+
+def sum_payload(model: ScoreModel, names: Sequence[str], axes: Sequence[Axis]) -> dict[str, Any]:
+    """Everything that the page needs to add up by itself."""
+    used = model.importance_order
+    idle = [j for j in range(len(model.criteria)) if j not in used]
+    literals, tables = model.literals, model.tables
+    numbers = zip(literals.columns.tolist(), literals.levels.tolist(), relations(literals))
+    return {
+        "names": names,
+        "missing": model.missing,
+        "criteria": [axis.payload(one) for one, axis in zip(model.criteria, axes)],
+        "order": used + idle,
+        "used": len(used),
+        "literals": [
+            [j, level, text, round(axes[j].place(level, literals.criteria[j].direction), 4)]
+            for j, level, text in numbers
+        ],
+        "sum": {
+            "constant": tables.constant,
+            "needed": model.needed,
+            "slope": model.slope,
+            "units": model.units,
+            "single": [table.tolist() for table in tables.single],
+            "pairs": [
+                [pair.first, pair.second, *(part.tolist() for part in pair.joint)]
+                for pair in tables.pairs
+            ],
+        },
+        "typical": [],
+    }
