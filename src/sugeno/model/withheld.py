@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 
 __all__ = ["error_without"]
 
@@ -21,12 +22,14 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 
-def error_without(model: Model, rows: Floats, places: Places, weight: Floats) -> Floats:
+def error_without(
+    model: Model | ScoreModel, rows: Floats, places: Places, weight: Floats
+) -> Floats:
     """Return by how much the mean error rises without each column; with costs, the mean cost.
 
     Parameters
     ----------
-    model : Model
+    model : Model or ScoreModel
         What decides.
     rows : ndarray of shape (n, m)
         Rows, a column for each criterion.
@@ -71,7 +74,7 @@ def error_without(model: Model, rows: Floats, places: Places, weight: Floats) ->
     return found
 
 
-def _columns_of(model: Model) -> list[list[int]]:
+def _columns_of(model: Model | ScoreModel) -> list[list[int]]:
     """Return the criteria of each column: two where it counts either way."""
     groups: dict[object, list[int]] = {}
     for j, criterion in enumerate(model.criteria):
@@ -80,10 +83,11 @@ def _columns_of(model: Model) -> list[list[int]]:
     return [*groups.values()]
 
 
-def _states(model: Model, rows: Floats, columns: Sequence[int]) -> Places:
+def _states(model: Model | ScoreModel, rows: Floats, columns: Sequence[int]) -> Places:
     """Number the ways in which rows satisfy the literals about some criteria."""
     known = [np.isnan(rows[:, columns[0]])]
-    for literals in (boundary.literals for boundary in model.boundaries):
+    deciders = (model,) if isinstance(model, ScoreModel) else model.boundaries
+    for literals in (decider.literals for decider in deciders):
         for j in columns:
             for level in literals.levels[literals.columns == j].tolist():
                 side = rows[:, j] >= level if literals.directions[j] > 0 else rows[:, j] <= level

@@ -12,6 +12,7 @@ from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
 from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel
 from sugeno.model.withheld import error_without
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
@@ -27,6 +28,8 @@ _MOST_PAIRS = 1 << 25
 #: Pairs in one go.
 _BLOCK = 1 << 20
 _EXAMPLES = 3
+#: Rows of an ensemble whose criteria get the values of others, at most.
+_WITHHELD = 200
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,9 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
     ]
     missing = np.isnan(rows.values).any()
     head += ["missing"] * bool(missing)
-    rises = error_without(rows.model, rows.values, rows.places, rows.weight)
+    step = _step_of_withheld(rows)
+    part = slice(None, None, step)
+    rises = error_without(rows.model, rows.values[part], rows.places[part], rows.weight[part])
     lines = [
         _criterion(rows, j, evidence[j], float(rises[j]) if j in used else None, bool(missing))
         for j in used + idle
@@ -189,13 +194,33 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
     )
     explained = (
         "“Agrees” is the share of pairs of rows of different classes in which the row of the "
-        "better class has the better value: 50 % says nothing. “Decides” is how often a decision "
-        "hangs on the criterion, of all criteria together 100 %: a rule for few rows decides about "
-        "many by not holding. “Errors without it” is how much more of these rows would be decided "
+        f"better class has the better value: 50 % says nothing. {_decides(rows)} “Errors without "
+        f"it” is how much more of these rows{_every(step)} would be decided "
         f"wrongly{_counted_by_costs(rows)} if the criterion had the values of other rows."
     )
     region = element("div", table, class_="wide", tabindex=0, role="region", aria_label="Criteria")
     return join(region, element("p", explained, class_="note"))
+
+
+def _step_of_withheld(rows: Rows) -> int:
+    """A sum has many levels, and each of them is a way to be decided: some of the rows will do."""
+    if isinstance(rows.model, ScoreModel):
+        return -(-len(rows.values) // _WITHHELD)
+    return 1
+
+
+def _every(step: int) -> str:
+    return "" if step == 1 else f" (counted on one in {step})"
+
+
+def _decides(rows: Rows) -> str:
+    """What the share of a criterion means."""
+    if isinstance(rows.model, ScoreModel):
+        return "“Decides” is its share of what the ensemble gained."
+    return (
+        "“Decides” is how often a decision hangs on the criterion, of all criteria together "
+        "100 %: a rule for few rows decides about many by not holding."
+    )
 
 
 def _counted_by_costs(rows: Rows) -> str:

@@ -187,7 +187,7 @@ def pairs(rows: Rows) -> Html:
         f"of {len(model.tables.pairs)} pairs: the log odds that both add, at observed values."
     )
     tables = (_table(rows, pair) for pair in kept)
-    return join(element("p", intro, class_="intro"), element("div", *tables, class_="pairs"))
+    return join(element("p", intro, class_="intro"), element("div", *tables, class_="together"))
 
 
 def _strength(model: ScoreModel, pair: Pair, codes: Index, weight: Floats) -> float:
