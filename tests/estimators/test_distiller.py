@@ -26,6 +26,9 @@ from sugeno import (
     dumps,
     loads,
 )
+from sugeno._distil import best_card
+from sugeno._learning import distillation
+from sugeno.datasets import load
 from sugeno.estimators import distiller
 
 pytestmark = pytest.mark.usefixtures("brief")
@@ -472,3 +475,28 @@ def test_a_constant_class_has_a_card_without_points():
     clf = SugenoDistiller(teacher, form="points").fit(np.ones_like(X), y)
     assert len(clf.rules_) == 0
     assert len(set(clf.predict(X))) == 1
+
+
+def test_a_card_is_bounded_by_the_best_card_of_its_conditions():
+    for name in ("LEV", "MMG"):
+        table = load(name)
+        options = {"form": "points", "n_literals": 5, "directions": table.directions}
+        plain, best = (
+            SugenoDistiller(**options, improve=improve).fit(table.data, table.target)
+            for improve in (False, True)
+        )
+        assert best.objective_ <= plain.objective_ + 1e-9
+        assert best.bound_ - 1e-9 <= best.card_bound_ <= best.objective_ + 1e-6
+        assert not hasattr(plain, "card_bound_")
+        assert {*best.rules_.literals} <= {*plain.rules_.literals}
+
+
+def test_a_program_without_an_answer_leaves_the_card_as_it_is(monkeypatch):
+    table = load("LEV")
+    options = {"form": "points", "n_literals": 3, "directions": table.directions}
+    plain = SugenoDistiller(**options).fit(table.data, table.target)
+    nothing = best_card.CardOptimum(None, 0.0)
+    monkeypatch.setattr(distillation, "best_card", lambda *given, **known: nothing)
+    clf = SugenoDistiller(**options, improve=True).fit(table.data, table.target)
+    assert clf.rules_ == plain.rules_
+    assert clf.card_bound_ == 0

@@ -68,7 +68,7 @@ class Counts:
         return Counts(self.weight[cards], self.wanted[:, cards], self.saved)
 
     @property
-    def _gains(self) -> Floats:
+    def gains(self) -> Floats:
         """What it saves that rows with so many points pass each boundary: shape (B, C, S)."""
         # Of the lowest class are those that pass nothing, of the next those that pass no more.
         each = np.diff(self.saved, axis=0, prepend=0.0)
@@ -88,7 +88,7 @@ class Counts:
         gains : ndarray of shape (B, C)
             What is saved from the cut on.
         """
-        gains = self._gains
+        gains = self.gains
         # From the last score down, beginning with none: the first maximum is the largest cut.
         down = np.cumsum(gains[..., ::-1], axis=-1)
         down = np.concatenate([np.zeros_like(down[..., :1]), down], axis=-1)

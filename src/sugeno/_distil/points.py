@@ -133,6 +133,12 @@ def point_path(
     return [search.finished(card) for card in path]
 
 
+def card_of_points(patterns: TaughtPatterns, points: Ints) -> PointCard:
+    """Return the card that has these points of each literal, with its best thresholds."""
+    search = _Search(patterns, MOST_POINTS, lambda: False)
+    return search.finished(search.scored(points))
+
+
 def _length(path: list[_Scored], n_literals: int | None, price: float) -> int:
     """How many literals the path is to have, as far as that can be said."""
     if n_literals is not None:

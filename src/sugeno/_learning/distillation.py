@@ -17,12 +17,20 @@ from numpy.typing import NDArray
 
 from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
+from sugeno._distil.best_card import best_card
 from sugeno._distil.boundary_gains import LevelGrid, gains_by_boundary
 from sugeno._distil.curves import Curves, saved_at
 from sugeno._distil.nesting import Nest
 from sugeno._distil.path import Form as Joint
 from sugeno._distil.path import PathSet, RulePath, distil_path
-from sugeno._distil.points import LITERAL_PRICE, PointCard, PointEffort, point_path
+from sugeno._distil.points import (
+    LITERAL_PRICE,
+    MOST_POINTS,
+    PointCard,
+    PointEffort,
+    card_of_points,
+    point_path,
+)
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
 from sugeno._distil.taught import TaughtPatterns, merge_targets
@@ -156,11 +164,16 @@ class Distillation(ABC):
 
     def model(self, size: int) -> Boundary:
         """Finish the form of a size."""
-        total = self.training.source.total * self.training.source.unit
-        if self.training.costs is not None:
-            total *= sum(self.training.costs.errors.values()) / 2
+        total = self.total
         certificate = Certificate(total * self.disagreement(size), total * self.least_disagreement)
         return self.boundary(self.form(size), certificate)
+
+    @property
+    def total(self) -> float:
+        """Weight of all rows, by what their errors cost in the mean."""
+        total = self.training.source.total * self.training.source.unit
+        costs = self.training.costs
+        return total if costs is None else total * sum(costs.errors.values()) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,6 +301,30 @@ class PointDistillation(Distillation):
     def form(self, size: int) -> Card:
         (card,) = _cards(self.patterns, self.path[size], self.taught.literals, self.training)
         return card
+
+    def improved(self, size: int, time_limit: float | None) -> tuple[PointDistillation, float]:
+        """Look for the best card over the literals of a size: a program.
+
+        Returns
+        -------
+        PointDistillation
+            With that card in its place, if its probabilities are as good as well.
+        float
+            No card of these literals, with as many points at most, disagrees less.
+        """
+        known = self.path[size]
+        places = np.searchsorted(self.patterns.literals, known.literals)
+        most = max((MOST_POINTS, *known.points))
+        found = best_card(self.patterns, places, max_points=most, time_limit=time_limit)
+        if found.points is None:
+            return self, found.bound
+        points = np.zeros(len(self.patterns.literals), dtype=np.intp)
+        points[places] = found.points
+        better = card_of_points(self.patterns, points)
+        if better.objective >= known.objective:
+            return self, found.bound
+        path = [*self.path[:size], better, *self.path[size + 1 :]]
+        return replace(self, path=path), found.bound
 
     def boundary(self, form: Card, certificate: Certificate) -> Boundary:
         return _finished_card(self.training, form, certificate)

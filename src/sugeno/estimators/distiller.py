@@ -22,6 +22,7 @@ from sugeno._learning.distillation import (
     LITERAL_COST,
     RULE_COST,
     Found,
+    PointDistillation,
     distil_rules,
     found_in_form,
 )
@@ -81,7 +82,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         literals and rules that do not, levels are moved and rules joined where that helps.
     improve : bool, default=False
         Whether to look, in the time that is left, for a better set of the chosen size among all
-        rules that the search met, by a mixed-integer program.
+        rules that the search met, by a mixed-integer program. Of a card, for better points of the
+        same conditions, with a bound: see ``card_bound_``.
     time_limit : float or None, default=120.0
         Seconds for the whole fit. When they are over, an ensemble grows no further, and a search
         ends with what it has; a teacher that is given takes its own time. None sets no limit.
@@ -125,6 +127,10 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     objective_, bound_, gap_ : float
         Expected disagreement with the teacher in units of row weight; a proved lower bound for all
         monotone classifiers over the candidate literals; their difference.
+    card_bound_ : float
+        With ``improve`` and a card: a proved lower bound on the disagreement of every card of the
+        same conditions with at most 3 points each. Other conditions may do better, and nothing is
+        said about errors.
     classes_, n_features_in_, feature_names_in_, directions_, capacity_, rules_, k_
         As for `SugenoClassifier`.
 
@@ -227,6 +233,9 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
             penalty=self.literal_penalty,
             budget=budget,
         )
+        if self.improve and isinstance(found, PointDistillation):
+            found, least = found.improved(size, budget.left())
+            self.card_bound_ = found.total * least
         self.path_ = found.summary()
         self.fidelity_ = self.path_[size]["fidelity"]
         self.n_literals_ = found.n_literals(size)
