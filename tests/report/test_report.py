@@ -477,11 +477,11 @@ def test_missing_values_are_counted_and_left_out_of_the_evidence():
     assert re.search(r"<th [^>]*>x0</th>.*?>30</td></tr>", table)
     assert f">{len(X)}</td></tr>" in table
     without = read_rows(clf.model_, X[30:], y[30:], None)
-    auc = re.search(r'>x0</th><td>more</td><td class="count">([^<]*)', table)[1]
+    auc = re.search(r'>x0</th><td>more</td><td class="count less">([^<]*)', table)[1]
     assert (
         auc
         == re.search(
-            r'>x0</th><td>more</td><td class="count">([^<]*)', quality(without, ("no", "yes"))
+            r'>x0</th><td>more</td><td class="count less">([^<]*)', quality(without, ("no", "yes"))
         )[1]
     )
     shown = json.loads(embedded_json(rows_payload(rows, 0)))
@@ -645,3 +645,14 @@ def test_what_does_not_fit_is_refused_with_a_remedy(change, message):
     given_ = {"X": X, "y": y, **change}
     with pytest.raises(ValueError, match=message):
         report_html(clf, given_.pop("X"), given_.pop("y"), **given_)
+
+
+def test_both_sides_of_a_column_are_one_criterion_and_costs_come_first():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"age": rng.integers(20, 70, 200), "x": rng.normal(size=200)})
+    y = (abs(table["age"] - 45) > 12).to_numpy()
+    clf = SugenoClassifier(levels=2, columns={"age": "free", "x": "up"}, costs={"missed": 3})
+    shown = figures(report_html(clf.fit(table, y), table, y))
+    assert shown[0][0] == "cost of a row (missed 3, false alarm 1)"
+    assert any(label == "rows, 2 criteria" for label, _, _ in shown)
+    assert shown[-1][2].endswith(" about 2 criteria")

@@ -43,7 +43,7 @@ def head(
     first = _error(rows.model, judged, names) if error is None else _measured(error, judged)
     more = [*_rare(judged, names)] if len(names) == 2 else [_distance(judged), *_loss(rows, judged)]
     costly = [] if rows.model.costs is None else [_cost(judged, names, rows.model.costs)]
-    figures = [first, _always(judged, names), *costly, *more, *_sizes(rows, names)]
+    figures = [*costly, first, _always(judged, names), *more, *_sizes(rows, names)]
     return join(
         _tiles(figures),
         _no_better(judged, names, rows.model.costs),
@@ -202,9 +202,9 @@ def _loss(rows: Rows, judged: Judged) -> list[_Figure]:
 
 
 def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
-    n, m = rows.values.shape
-    model = rows.model
-    used, _ = criteria_by_use(model)
+    n, model = len(rows.values), rows.model
+    used, idle = criteria_by_use(model)
+    m = _n_columns(model, used + idle)
     forms = [boundary.form for boundary in model.boundaries]
     number, conditions = model.rules.n_rules, model.rules.n_conditions
     if len(names) == 2:
@@ -221,11 +221,16 @@ def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
     else:
         noun = "rule" if formula.joint == "and" else "clause"
         value, label = number, noun if number == 1 else f"{noun}s"
-    about = plural(len(used), "criterion", "criteria")
+    about = plural(_n_columns(model, used), "criterion", "criteria")
     return [
         _Figure(amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", shares),
         _Figure(amount(value), label, f"{of_what}{plural(conditions, 'condition')} about {about}"),
     ]
+
+
+def _n_columns(model: Model, places: Sequence[int]) -> int:
+    """How many columns criteria are about: both sides of a column are one."""
+    return len({model.criteria[j].name for j in places})
 
 
 def _no_better(judged: Judged, names: Sequence[str], costs: Loss | None) -> Html:

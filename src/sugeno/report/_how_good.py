@@ -63,10 +63,10 @@ def _chances_of_points(form: Form | None) -> list[float] | None:
 def said(judged: Judged) -> str:
     """Which rows are counted."""
     return {
-        "held-out rows": "Counted on held-out rows: each was decided about by rules that had not "
+        "held-out rows": "Counted on held-out rows: each was decided about by a model that had not "
         "seen it.",
-        "new rows": "Counted on the rows of this page, which the rules had not seen.",
-        "these rows": "Counted on the rows of this page. If the rules were learned from them, "
+        "new rows": "Counted on the rows of this page, which the model had not seen.",
+        "these rows": "Counted on the rows of this page. If the model was learned from them, "
         "expect more errors on other rows.",
     }[judged.where]
 

@@ -30,6 +30,8 @@ _BLOCK = 1 << 20
 _EXAMPLES = 3
 #: Rows of an ensemble whose criteria get the values of others, at most.
 _WITHHELD = 200
+#: Columns that are left out on narrow screens.
+_LESS = ("agrees", "values")
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def _distinct(best: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
 def quality(rows: Rows, names: Sequence[str]) -> Html:
     """Write the section: a table of the criteria, then the contradictions."""
     evidence = [_evidence(rows, j) for j in range(rows.values.shape[1])]
-    return join(_summary(rows, evidence), _criteria(rows, evidence), _pairs(rows, names))
+    return join(_summary(rows, evidence), _criteria(rows, evidence, names), _pairs(rows, names))
 
 
 def _evidence(rows: Rows, j: int) -> RankEvidence | None:
@@ -148,11 +150,11 @@ def _summary(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
         (f"{_list(against)}: these rows speak against the direction.", against),
         (f"{_list(weak)}: the evidence for the direction is weak; check it.", weak),
         (f"{_list(constant)}: the same value in all rows.", constant),
-        (f"{_list(idle)}: in no rule.", idle),
+        (f"{_list(idle)}: not used.", idle),
     ]
     shown = [element("li", text) for text, names in lines if names]
     if not against and not weak:
-        shown.insert(0, element("li", "Every criterion points clearly one way, as the rules do."))
+        shown.insert(0, element("li", "Every criterion points clearly one way, as decided."))
     return element("ul", *shown, class_="findings")
 
 
@@ -166,11 +168,11 @@ def _values(column: Floats) -> int:
     return int(np.unique(column[~np.isnan(column)]).size)
 
 
-def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
+def _criteria(rows: Rows, evidence: list[RankEvidence | None], names: Sequence[str]) -> Html:
     used, idle = criteria_by_use(rows.model)
     head = [
         "criterion",
-        "better is",
+        _spoken_for(names),
         "agrees",
         "evidence",
         "decides",
@@ -193,8 +195,8 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
         class_="plain",
     )
     explained = (
-        "“Agrees” is the share of pairs of rows of different classes in which the row of the "
-        f"better class has the better value: 50 % says nothing. {_decides(rows)} “Errors without "
+        "“Agrees” is the share of pairs of rows of different classes in which the values differ as "
+        f"the direction says: 50 % says nothing. {_decides(rows)} “Errors without "
         f"it” is how much more of these rows{_every(step)} would be decided "
         f"wrongly{_counted_by_costs(rows)} if the criterion had the values of other rows."
     )
@@ -223,13 +225,18 @@ def _decides(rows: Rows) -> str:
     )
 
 
+def _spoken_for(names: Sequence[str]) -> str:
+    """What the direction of a criterion speaks for."""
+    return f"speaks for {names[1] if len(names) == 2 else 'a higher class'}"
+
+
 def _counted_by_costs(rows: Rows) -> str:
     return "" if rows.model.costs is None else ", each error by its cost,"
 
 
 def _title(text: str) -> Html:
-    """The head of a column; the number of values is left out on narrow screens."""
-    return element("th", text, scope="col", class_="less" if text == "values" else None)
+    """The head of a column; what says least is left out on narrow screens."""
+    return element("th", text, scope="col", class_="less" if text in _LESS else None)
 
 
 def _criterion(
@@ -247,7 +254,7 @@ def _criterion(
     cells = [
         element("th", breakable(criterion.name), scope="row"),
         element("td", "more" if criterion.direction > 0 else "less"),
-        element("td", agrees, class_="count"),
+        element("td", agrees, class_="count less"),
         element("td", verdict, class_="bad" if verdict in ("weak", "against it") else None),
         element("td", share, class_="count"),
         element("td", more, class_="count"),
