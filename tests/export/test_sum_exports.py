@@ -25,7 +25,7 @@ from sugeno.export import to_dmn, to_expression, to_onnx, to_pmml, to_python, to
 
 SEEDS = range(6)
 #: Of exp and of the quotient after it: a few units in the last place.
-close = {"rtol": 2e-15, "atol": 0}
+close = {"rtol": 4e-15, "atol": 0}
 
 
 def assert_alike(found, clf, table):

@@ -164,7 +164,7 @@ def numbers_rows(frame: nw.DataFrame[Any]) -> bool:
     known = (nw.Boolean, nw.Enum, nw.Categorical)
     if not all(kind.is_numeric() or isinstance(kind, known) for kind in frame.schema.values()):
         return False
-    columns = [_cells(name, frame[name]) for name in frame.columns]
+    columns = [_cells(str(cells.name), cells) for cells in frame.iter_columns()]
     if any(one.missing.any() for one in columns):
         return False  # what a missing number means is another question
     found = [one.why_id() != "" for one in columns]
