@@ -270,3 +270,27 @@ def test_a_form_is_described_by_its_conditions():
     assert (rules["conditions"], rules["rules"], rules["form"]) == (3, 2, "dnf")
     assert len(rules["literals"]) == 3
     assert readable_form(None) == {}
+
+
+def test_forms_are_compared_by_their_conditions_whatever_they_are():
+    cells = [("ESL", 50)]
+    found = {
+        "CV": {
+            i: {
+                "errors": 0.1,
+                "auc": 0.9,
+                "conditions": 4 + i,
+                "form": form,
+                "literals": ["a", "b"],
+            }
+            for i, form in enumerate(["points", "dnf"])
+        },
+        "LR": {i: {"errors": 0.2, "auc": 0.8} for i in range(2)},
+    }
+    results = accuracy.Results({name: {cells[0]: one} for name, one in found.items()})
+    groups = {"paper, 36 cells": cells, "11 further": []}
+    auc, conditions = accuracy._once_measured(results, groups)
+    assert "| LR | .800 | – |" in auc
+    assert conditions.splitlines()[-1] == "| CV, paper, 36 cells | 4.5 | 4 | 5 | 50% | 1.00 |"
+    del found["CV"][0]["auc"], found["CV"][1]["auc"], found["LR"][0]["auc"], found["LR"][1]["auc"]
+    assert [part[:13] for part in accuracy._once_measured(results, groups)] == ["## Conditions"]

@@ -109,6 +109,16 @@ def _ours(directions: np.ndarray, seed: int) -> Any:
     return SugenoClassifierCV(directions=directions)
 
 
+def _rules(directions: np.ndarray, seed: int) -> Any:
+    return SugenoClassifierCV(form="rules", directions=directions)
+
+
+def _points(n_literals: int) -> Builder:
+    return lambda directions, seed: SugenoDistiller(
+        form="points", n_literals=n_literals, directions=directions
+    )
+
+
 def _ensemble(directions: np.ndarray, seed: int) -> Any:
     return SugenoEnsembleClassifier(directions=directions)
 
@@ -201,10 +211,14 @@ COLUMNS = {
     for column in (
         Column("SI", _paper, "the paper's model: fewest training errors, k by cross-validation"),
         Column("CV", _ours, "`SugenoClassifierCV()`"),
+        Column("CV, rules", _rules, '`SugenoClassifierCV(form="rules")`'),
         Column("ensemble", _ensemble, "`SugenoEnsembleClassifier()`"),
         Shortened("≤ 3", _distilled, "the ensemble distilled into at most 3 rules", 3),
         Shortened("≤ 7", _distilled, "the same with at most 7", 7),
         Shortened("≤ 15", _distilled, "the same with at most 15", 15),
+        Column("points ≤ 6", _points(6), "the ensemble distilled into a card of 6 conditions"),
+        Column("points ≤ 10", _points(10), "the same with 10"),
+        Column("points ≤ 15", _points(15), "the same with 15"),
         Column("XGB → rules", _xgboost_distilled, "XGBoost distilled: `SugenoDistiller(XGB…)`"),
         Column("CR", _choquistic, "2-additive choquistic regression"),
         Column("MORE", _more, "monotone rule ensemble"),

@@ -22,6 +22,9 @@ __all__ = ["write_page"]
 #: Cells where the defaults of some peers cannot split: too few rows for their leaves.
 TOO_SMALL = {("DBS", 20)}
 
+#: What is noted as a list of marks: rules, their criteria, and conditions.
+_LISTS = ("texts", "subjects", "literals")
+
 Cell = tuple[str, int]
 
 
@@ -55,10 +58,14 @@ class Results:
 
     def values(self, what: str, name: str, cell: Cell) -> np.ndarray:
         """Numbers of one column in one cell; NaN where there is none."""
-        if what in ("texts", "subjects"):
+        if what in _LISTS:
             return recurring([result.get(what) for result in self.found[name][cell].values()])
         found = [result.get(what, np.nan) for result in self.found[name][cell].values()]
         return np.array(found, dtype=float)
+
+    def of_cell(self, name: str, cell: Cell) -> list[dict[str, Any]]:
+        """All that is known of one column in one cell, split by split."""
+        return [*self.found[name][cell].values()]
 
     def mean(self, what: str, name: str, cells: list[Cell]) -> float:
         """Mean over cells of the mean over splits."""
@@ -140,20 +147,16 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
-def _errors(results: Results, groups: dict[str, list[Cell]]) -> str:
-    rows = [
-        [name, *(_number(results.level("errors", name, cells)) for cells in groups.values())]
-        for name in results.found
-    ]
-    return _table(["mean 0/1 error", *groups], rows)
-
-
-def _losses(results: Results, groups: dict[str, list[Cell]]) -> str:
-    rows = [
-        [name, *(_number(results.level("log_loss", name, cells), 3) for cells in groups.values())]
-        for name in results.found
-    ]
-    return _table(["mean log loss", *groups], rows)
+def _means(
+    results: Results, groups: dict[str, list[Cell]], what: str, title: str, digits: int = 3
+) -> str:
+    """A row per column that was asked for it, a column per group."""
+    rows = []
+    for name in results.found:
+        means = [results.level(what, name, cells) for cells in groups.values()]
+        if not np.isnan(means).all():
+            rows.append([name, *(_number(mean, digits) for mean in means)])
+    return _table([title, *groups], rows)
 
 
 def _paired(results: Results, groups: dict[str, list[Cell]]) -> str:
@@ -229,6 +232,30 @@ def _rules(results: Results, groups: dict[str, list[Cell]]) -> str:
     return _STABILITY + _table(head, rows)
 
 
+def _conditions(results: Results, groups: dict[str, list[Cell]]) -> str:
+    """How long the readable columns are, whatever their form."""
+    rows = []
+    for name in results.found:
+        for title in ("paper, 36 cells", "11 further"):
+            found = [results.values("conditions", name, cell) for cell in groups[title]]
+            conditions = np.concatenate(found) if found else np.array([np.nan])
+            if np.isnan(conditions).any():
+                continue
+            forms = [one["form"] for cell in groups[title] for one in results.of_cell(name, cell)]
+            rows.append(
+                [
+                    f"{name}, {title}",
+                    f"{conditions.mean():.1f}",
+                    f"{np.median(conditions):.0f}",
+                    f"{conditions.max():.0f}",
+                    f"{np.mean([form == 'points' for form in forms]):.0%}",
+                    _number(results.mean("literals", name, groups[title]), 2),
+                ]
+            )
+    head = ["conditions", "mean", "median", "most", "of points", "same condition"]
+    return _table(head, rows)
+
+
 def _against_paper(results: Results) -> str:
     cells = [(name, share) for name in DATASETS for share in SHARES]
     cells = [cell for cell in cells if cell in set(results.cells)]
@@ -277,6 +304,23 @@ def _splits(fewest: int, most: int) -> str:
     return f"{most} splits" if fewest == most else f"{fewest} to {most} splits"
 
 
+def _once_measured(results: Results, groups: dict[str, list[Cell]]) -> list[str]:
+    """AUC and conditions, which results of older code do not have."""
+    known = {
+        what
+        for cells in results.found.values()
+        for one in cells.values()
+        for it in one.values()
+        for what in it
+    }
+    parts = []
+    if "auc" in known:
+        parts.append("## AUC\n\n" + _means(results, groups, "auc", "mean AUC"))
+    if "conditions" in known:
+        parts.append("## Conditions\n\n" + _conditions(results, groups))
+    return parts
+
+
 PROLOGUE = Path(__file__).with_name("prologue.md")
 
 
@@ -298,10 +342,11 @@ def write_page(path: Path, journal: Journal, seed: int) -> None:
         "fewer splits than others may have had easier ones. Its mean is corrected by that "
         "difference, as the column with most splits shows it.",
         about,
-        "## Errors\n\n" + _errors(results, groups),
+        "## Errors\n\n" + _means(results, groups, "errors", "mean 0/1 error", 4),
         "## Paired differences\n\n" + _paired(results, groups),
         "## Average ranks\n\n" + _ranks(results, groups),
-        "## Log loss\n\n" + _losses(results, groups),
+        "## Log loss\n\n" + _means(results, groups, "log_loss", "mean log loss"),
+        *_once_measured(results, groups),
         "## Rules and time\n\n" + _rules(results, groups),
         "## Beside the paper's printed errors\n\n" + _against_paper(results),
         "## Every table\n\n" + _every(results),
