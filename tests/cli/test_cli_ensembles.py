@@ -26,6 +26,16 @@ def test_fit_says_how_good_it_is(kept):
     _, _, result = kept
     assert "sold = yes by a sum of steps" in result.output
     assert "Held-out rows:" in result.output
+    assert "rows outside the bag, 20 bags" in result.output
+
+
+def test_classes_without_an_order_have_ensembles_too(kept):
+    folder, _, _ = kept
+    fit = ("fit", folder / "cars.csv", "--target", "size", *FIT[2:], "-o", folder / "sizes.json")
+    assert fine(*fit).output.count("by a sum of steps") == 3
+    fine("predict", folder / "sizes.json", folder / "cars.csv", "-o", folder / "sizes.csv")
+    fine("report", folder / "sizes.json", folder / "cars.csv", "-o", folder / "sizes.html")
+    assert (folder / "sizes-3.html").exists()
 
 
 def test_a_kept_ensemble_predicts(kept):

@@ -11,7 +11,7 @@ from sugeno.cli._many_files import fit_files, names_many_files
 from sugeno.cli.errors import Command
 from sugeno.cli.judging import calibration_lines, confusion_lines, quality_lines
 from sugeno.cli.learning import Learner, Rows, note, rows_of, weak_directions_noted
-from sugeno.cli.models import save_model, sentences_of
+from sugeno.cli.models import adds_up, save_model, sentences_of
 from sugeno.cli.options import data_options, learning_options, memory_option, out_option
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -134,6 +134,7 @@ def _held_out(rows: Rows, clf: Any) -> str:
     if rows.classes is None:
         # Not the score of the winner, which profits from the choice.
         known = clf.model_.held_out
-        return f"Errors on held-out rows: {known.error:.1%}, in {known.n_folds} folds."
+        how = known.measured if adds_up(clf) else f"in {known.n_folds} folds"
+        return f"Errors on held-out rows: {known.error:.1%}, {how}."
     size = "" if clf.max_rules_ is None else f", at most {clf.max_rules_} rules per class boundary"
     return f"Chosen on rows left out, in {clf.n_splits_} folds: {clf.levels_}{size}."
