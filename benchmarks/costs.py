@@ -85,9 +85,9 @@ COLUMNS: dict[str, Callable[[], Any]] = {
     "LR, cut-off tuned": _tuned,
     "ensemble": _ours(SugenoEnsembleClassifier),
     "ensemble, costs": _ours(SugenoEnsembleClassifier, costs=COSTS),
-    "rules": _ours(SugenoClassifierCV),
-    "rules, class_weight": _ours(SugenoClassifierCV, class_weight={0: 1, 1: 10}),
-    "rules, costs": _ours(SugenoClassifierCV, costs=COSTS),
+    "rules": _ours(SugenoClassifierCV, form="rules"),
+    "rules, class_weight": _ours(SugenoClassifierCV, form="rules", class_weight={0: 1, 1: 10}),
+    "rules, costs": _ours(SugenoClassifierCV, form="rules", costs=COSTS),
     "points, costs": _ours(SugenoClassifierCV, costs=COSTS, form="points"),
 }
 
