@@ -254,3 +254,22 @@ def test_weak_directions_are_noted_by_name(tmp_path):
     assert "'noise'" in said
     assert "'strong'" not in said
     assert "--direction NAME=±" in said
+
+
+@pytest.mark.usefixtures("brief")
+def test_one_card_is_shown_once_with_its_thresholds(frame, tmp_path):
+    data, model = tmp_path / "cars.csv", tmp_path / "card.json"
+    frame.to_csv(data, index=False)
+    options = [one for one in SETTINGS if one not in ("--levels", 2)]
+    given = ("-t", "rating", *options, "--form", "points")
+    said = fine("fit", data, *given, "-o", model).stdout
+    cards = sugeno.load(model).rules_
+    thresholds = [f"at least {card.label[9:]} from {card.needed} of" for card in cards]
+    assert all(said.count(one) == 1 for one in thresholds)
+    table = fine("rules", model).stdout
+    assert all(table.count(one) == 1 for one in thresholds)
+    assert table.count("speed >= ") == sum(text.startswith("speed") for text in cards[0].literals)
+    assert "clauses" not in table
+    assert len(json.loads(fine("rules", model, "--format", "json").stdout)) == len(cards[0])
+    judged = fine("evaluate", data, *given, "--cv", 2).stdout
+    assert "of 2 class boundaries together" in judged

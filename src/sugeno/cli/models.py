@@ -100,7 +100,9 @@ def sentences_of(clf: Any) -> list[str]:
     """
     if adds_up(clf):
         return [*map(str, getattr(clf.model_, "models", (clf.model_,)))]
-    return [*map(str, forms_of(clf))]
+    forms, rules = forms_of(clf), clf.model_.rules
+    one_card = not isinstance(rules, dict) and bool(rules.cards)
+    return [str(rules)] if one_card else [*map(str, forms)]
 
 
 def load_model(path: str) -> Loaded:

@@ -56,9 +56,13 @@ def rules(model: str, kind: str, **rows: Any) -> None:
 def _shown(forms: Sequence[Form], kind: str) -> str:
     from sugeno.model.class_rules import OrdinalRules
 
+    shown = forms[0] if len(forms) == 1 else OrdinalRules(forms)
+    cards = OrdinalRules(forms).cards
+    if kind == "table" and cards:
+        thresholds = str(shown).splitlines()[: len(cards)]
+        return "\n".join([*thresholds, *_lines(_numbered(shown.to_records()))])
     if kind == "table":
         return "\n\n".join(_as_table(form, _numbered(form.to_records())) for form in forms)
-    shown = forms[0] if len(forms) == 1 else OrdinalRules(forms)
     if kind in ("text", "words"):
         return shown.to_text(words=kind == "words")
     if kind == "markdown":
@@ -92,17 +96,23 @@ def _as_table(form: Form, records: list[dict[str, Any]]) -> str:
     joint = (
         "one of these rules holds" if form.formula.outer == "or" else "all of these clauses hold"
     )
+    return "\n".join([f"{head} if {joint}", *_lines(records)])
+
+
+def _lines(records: list[dict[str, Any]]) -> list[str]:
+    """Records below each other, in columns."""
+    if not records:
+        return []
     heads = ["", *(_HEADS.get(name, name) for name in records[0] if name != "number")]
     rows = [[_cell(value) for value in record.values()] for record in records]
     widths = [max(map(len, column)) for column in zip(heads, *rows)]
-    lines = [
+    return [
         "  ".join(
             cell.ljust(width) if place == 1 else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(row, widths))
         ).rstrip()
         for row in [heads, *rows]
     ]
-    return "\n".join([f"{head} if {joint}", *lines])
 
 
 def _cell(value: Any) -> str:
