@@ -127,3 +127,14 @@ def test_the_command_line_is_told_its_own_options(fitted, tmp_path):
             name = said.split("=")[0]
             line, was = ([x for x in out if x.startswith(f"{name} ")] for out in (again, before))
             assert line != was
+
+
+def test_findings_name_no_direction_of_a_column_that_has_none():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"age": rng.integers(18, 80, 300), "pay": rng.integers(1, 9, 300)})
+    y = (abs(table.age - 50) < 15) & (table.pay >= 4)
+    clf = SugenoClassifier(columns={"age": "free", "pay": "down"}).fit(table, y)
+    lists = re.findall(r'<ul class="findings">(.*?)</ul>', report_html(clf, table, y))
+    (against,) = [one for one in lists if "speak against" in one]
+    assert "pay" in against
+    assert "age" not in against

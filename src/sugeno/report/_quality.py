@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -139,13 +140,19 @@ def _summary(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
     """One sentence per thing to know, the worst first."""
     criteria = rows.model.criteria
     against, weak = [], []
+    read = Counter(one.name for one in criteria)
     for criterion, found in zip(criteria, evidence):
+        if read[criterion.name] > 1:  # without a direction, which two criteria read
+            continue
         if found is not None and found.weak:
             weak.append(criterion.name)
         elif found is not None and found.direction != criterion.direction:
             against.append(criterion.name)
     constant = [c.name for c, column in zip(criteria, rows.values.T) if _values(column) < 2]
-    idle = [criteria[j].name for j in criteria_by_use(rows.model)[1]]
+    used, others = ([criteria[j].name for j in part] for part in criteria_by_use(rows.model))
+    constant, idle = (
+        list(dict.fromkeys(some)) for some in (constant, [n for n in others if n not in used])
+    )
     lines = [
         (f"{_list(against)}: these rows speak against the direction.", against),
         (f"{_list(weak)}: the evidence for the direction is weak; check it.", weak),
