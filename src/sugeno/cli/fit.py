@@ -63,7 +63,8 @@ def fit(
 def _summary(rows: Rows, clf: Any) -> str:
     """Say what was learned and how good it is."""
     wrong = int((clf.predict(rows.frame) != rows.y).sum())
-    n, m = len(rows.y), len(rows.names)
+    # Columns that were left out are none, and both sides of a column are one.
+    n, m = len(rows.y), len({criterion.name for criterion in clf.model_.criteria})
     lines = [
         f"{n} rows, {m} {'criterion' if m == 1 else 'criteria'}; {_shares(rows, clf)}.",
         "",
