@@ -36,7 +36,10 @@ def write_page(page: Path, journal: Journal, tables: Iterable[MixedTable], seed:
 def _about(results: Results) -> str:
     fewest = min(results.splits(name)[0] for name in results.found)
     lines = [f"- **{name}**: {COLUMNS[name].about}" for name in results.found]
-    return f"Splits of each table: {fewest}.\n\n" + "\n".join(lines)
+    measured = {table for table, _ in results.cells}
+    left_out = [name for name in (*COLUMNS, *TABLES) if name not in {*results.found, *measured}]
+    missed = f"\n\nNot measured this time: {', '.join(left_out)}." if left_out else ""
+    return f"Splits of each table: {fewest}.\n\n" + "\n".join(lines) + missed
 
 
 def _tables(tables: Iterable[MixedTable]) -> str:
