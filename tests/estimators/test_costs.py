@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pandas
 import pytest
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
@@ -19,6 +20,7 @@ from sugeno import (
     SugenoOrdinalClassifier,
     SugenoOrdinalClassifierCV,
 )
+from sugeno.export import to_onnx, to_python, to_sql
 
 COSTS = {"missed": 10, "false alarm": 1}
 CUT = 1 / 11
@@ -246,3 +248,25 @@ def test_three_classes_need_an_order_and_a_matrix():
         SugenoClassifier(costs=COSTS).fit(X, grades)
     with pytest.raises(ValueError, match="give a matrix with a row per true class"):
         SugenoClassifier(order="sorted", costs=COSTS).fit(X, grades)
+
+
+@pytest.mark.parametrize("name", ["eight levels", "distilled", "points", "ensemble"])
+def test_exports_decide_at_the_cut_of_the_costs(name):
+    duckdb, onnxruntime = pytest.importorskip("duckdb"), pytest.importorskip("onnxruntime")
+    X, y = rare()
+    clf = clone(CLASSIFIERS[name]).fit(X, y)
+    rows, _ = rare(300, seed=2)
+    decided = clf.predict(rows)
+    assert 0.05 < decided.mean() < 0.95
+    module = {}
+    exec(to_python(clf), module)
+    names = clf.model_.literals.criteria if name == "ensemble" else clf.model_.criteria
+    records = [dict(zip([one.name for one in names], row)) for row in rows.tolist()]
+    assert [module["label"](record) for record in records] == decided.tolist()
+    session = onnxruntime.InferenceSession(to_onnx(clf).SerializeToString())
+    np.testing.assert_array_equal(session.run(None, {"X": rows})[0], decided)
+    table = pandas.DataFrame(rows, columns=[one.name for one in names])
+    with duckdb.connect() as engine:
+        engine.register("numbers", table)
+        query = f"SELECT {to_sql(clf, output='label')} FROM numbers"
+        assert [label for (label,) in engine.execute(query).fetchall()] == decided.tolist()
