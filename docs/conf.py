@@ -74,6 +74,8 @@ autosummary_context = {
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
 
+# A clone may lie in a folder whose name has spaces; the warning is about names of tutorials.
+suppress_warnings = ["sphinx_gallery.space_in_filename"]
 sphinx_gallery_conf = {
     "examples_dirs": "../examples/tutorials",
     "gallery_dirs": "tutorials",

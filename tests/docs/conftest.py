@@ -19,7 +19,7 @@ def site(tmp_path_factory):
     """The folder of the pages; Sphinx has no warning."""
     for package in ("sphinx", "pydata_sphinx_theme", "numpydoc", "sphinx_gallery", "myst_parser"):
         pytest.importorskip(package, reason=f"needs {package}: pip install --group docs")
-    sources = tmp_path_factory.mktemp("sources")
+    sources = tmp_path_factory.mktemp("a folder with spaces ")
     for name in SOURCES:
         copy(ROOT / name, sources / name)
     shutil.rmtree(
