@@ -8,7 +8,7 @@ import pytest
 from accessibility import serious_barriers
 from report_models import address
 
-from format.test_sums import homes
+from format.test_sum_files import homes
 from random_models import rows_for
 from random_sums import random_sum, sums_per_class
 from report.test_browser import DECIDE
