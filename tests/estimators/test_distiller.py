@@ -20,6 +20,7 @@ from sklearn.svm import LinearSVC
 from sugeno import (
     Card,
     RuleSet,
+    SugenoClassifierCV,
     SugenoDistiller,
     SugenoEnsembleClassifier,
     distill,
@@ -500,3 +501,20 @@ def test_a_program_without_an_answer_leaves_the_card_as_it_is(monkeypatch):
     clf = SugenoDistiller(**options, improve=True).fit(table.data, table.target)
     assert clf.rules_ == plain.rules_
     assert clf.card_bound_ == 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"n_rules": 3}, {"max_rules": 3}, {"k": 2}, {"rule_penalty": 0.1}],
+    ids=str,
+)
+def test_a_card_refuses_what_is_about_rules(given):
+    (name,) = given
+    with pytest.raises(ValueError, match=rf"about rules. Got {name}=.*n_literals"):
+        SugenoDistiller(form="points", directions=None, **given).fit([[1], [2]] * 5, [0, 1] * 5)
+
+
+def test_exact_kinds_alone_refuse_points():
+    clf = SugenoClassifierCV(levels=["shared", 2], form="points", directions=None)
+    with pytest.raises(ValueError, match="add 'distilled' to levels"):
+        clf.fit([[1], [2]] * 5, [0, 1] * 5)

@@ -170,6 +170,11 @@ levels='shared', 'all' or a number of levels.
     """
     exact = [candidate for candidate in candidates if not candidate.is_distilled]
     settings = recipe.settings
+    if recipe.form == "points" and len(exact) == len(candidates):
+        raise ValueError(
+            "form='points' is a form of levels='distilled'. Got exact kinds of rules only; leave "
+            "form at its default, or add 'distilled' to levels."
+        )
     if not exact:
         margins = [candidate.margin for candidate in candidates]
         _refuse_unused(settings, recipe.threshold, margins)

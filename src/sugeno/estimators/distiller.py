@@ -44,6 +44,14 @@ __all__ = ["SugenoDistiller", "distill"]
 
 Floats = NDArray[np.float64]
 
+#: Parameters that rules alone read, at their defaults.
+_OF_RULES = {
+    "n_rules": None,
+    "max_rules": MOST_RULES,
+    "k": 4,
+    "rule_penalty": RULE_COST,
+}
+
 
 class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     """Few monotone rules that agree with a teacher.
@@ -219,7 +227,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
 
     def _learn(self, data: TrainingData, budget: Budget) -> Model:
         """Listen to the teacher, and learn the rules; of a frame on a sample of its rows."""
-        self._check_length()
+        self._check_form()
         counted = self._prepared(data)
         training = counted if data.rows is not None else counted.sampled
         seed = seed_of(self.random_state)
@@ -250,11 +258,23 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         )
         return replace(model, costs=counted.costs)
 
-    def _check_length(self) -> None:
+    def _check_form(self) -> None:
+        """Refuse what the other form alone reads."""
         if self.n_literals is not None and self.form != "points":
             raise ValueError(
                 "The 'n_literals' parameter of SugenoDistiller is the length of a card: it needs "
                 f"form='points'. Got form={self.form!r} instead; use n_rules for rules."
+            )
+        given = {
+            name: getattr(self, name)
+            for name, usual in _OF_RULES.items()
+            if self.form == "points" and getattr(self, name) != usual
+        }
+        if given:
+            shown = ", ".join(f"{name}={value!r}" for name, value in given.items())
+            raise ValueError(
+                f"form='points' reads nothing that is about rules. Got {shown} instead; leave it "
+                "at its default, and use n_literals for the length of a card."
             )
 
     def _rules(self, taught: TaughtVerdicts, budget: Budget, seed: int) -> Found:
