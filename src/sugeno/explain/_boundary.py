@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,16 @@ from sugeno.explain._limits import Limits, Prices, given_value
 from sugeno.explain._words import absence, conclusion, movement
 from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
 from sugeno.model.boundary import Boundary
-from sugeno.model.form import Form, Side
+from sugeno.model.form import IMPOSSIBLE, Form, Side
 from sugeno.model.model import Model
 from sugeno.model.text import opening
 
 __all__ = ["Beside", "RowsAtBoundary", "beside", "rooms", "turning_literals"]
 
 Floats = NDArray[np.float64]
+
+#: Changes of one case that are put to the test where a column is read by two criteria.
+_MOST_TRIED = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +112,71 @@ class RowsAtBoundary:
             place[cases.places] = np.arange(cases.places.size)
         return place
 
+    @cached_property
+    def _partners(self) -> list[list[int]]:
+        """Of each literal all criteria that read its column: two where it has no direction."""
+        criteria = self._boundary.literals.criteria
+        return [
+            [other for other, one in enumerate(criteria) if one.name == criteria[j].name]
+            for j in self._boundary.literals.columns.tolist()
+        ]
+
+    @property
+    def sure(self) -> bool:
+        """Whether no way is missed: no column is read by two criteria, which move together."""
+        return all(len(one) == 1 for one in self._partners)
+
+    def _flips(self, cases: _Cases, place: int, turn: Masks) -> bool:
+        """Whether a change flips the verdict, once all criteria have read the changed cells.
+
+        A value that gives up one side of a column without a direction may gain the other one.
+        """
+        literals, accepted = self._boundary.literals, cases.side.accepted
+        bits = unpack(self._masks[cases.places[place]][None], literals.levels.size)
+        turned = self._members(turn)
+        if cases.prices.takes is not None:
+            turned = cases.prices.takes[place, turned].tolist()
+        columns = literals.columns.tolist()
+        if len({literals.criteria[columns[one]].name for one in turned}) < len(turned):
+            return False  # one cell cannot have two values
+        for one in turned:
+            target = float(self._limits.targets[int(accepted), one])
+            for j in self._partners[one]:
+                own = j == columns[one]
+                value = target if own else float(literals.criteria[j].read([target])[0])
+                here = np.flatnonzero(literals.columns == j)
+                levels = literals.levels[here].tolist()
+                bits[0, here] = [literals.criteria[j].reaches(value, level) for level in levels]
+        return bool(self._boundary.form.accepts(pack(bits))[0]) != accepted
+
+    @cached_property
+    def _nearest(self) -> list[tuple[Floats, Masks]]:
+        """Of refused and accepted cases the cheapest change: its key, and the literals."""
+        found = []
+        for cases in self._sides:
+            keys, turns = cases.nearest[0].copy(), cases.nearest[1].copy()
+            for place in [] if self.sure else np.flatnonzero(keys < IMPOSSIBLE).tolist():
+                if not self._flips(cases, place, turns[place]):
+                    ways = self._changes(cases, place)
+                    nothing = (IMPOSSIBLE, turns[place] * 0)
+                    keys[place], turns[place] = next((way[:2] for way in ways), nothing)
+            found.append((keys, turns))
+        return found
+
+    def _changes(self, cases: _Cases, place: int) -> Iterator[tuple[float, Masks, Masks]]:
+        """The changes of a case that flip its verdict, cheapest first."""
+        ways = cases.side.changes(cases.states[place], cases.prices.keys[place])
+        if self.sure:
+            return ways
+        return (way for way in islice(ways, _MOST_TRIED) if self._flips(cases, place, way[1]))
+
     def explanation(self, row: int, n_counterfactuals: int) -> Explanation:
         """Explain one row."""
         case = self._case[row]
         cases = self._sides[int(self._verdicts[case])]
         place, side = self._within[case], cases.side
-        chains, keys = self._boundary.literals.chains, cases.prices.keys[place]
-        found = _several(side, chains, cases.states[place], keys, n_counterfactuals)
+        chains = self._boundary.literals.chains
+        found = _several(self._changes(cases, int(place)), chains, n_counterfactuals)
         fired = np.flatnonzero(self._boundary.form.fired(self._masks[case : case + 1])[0])
         ways = tuple(self._counterfactual(row, key, turn, cases, place) for key, turn in found)
         return Explanation(
@@ -130,6 +192,7 @@ class RowsAtBoundary:
                 int(side.accepted),
                 ways[0] if ways else None,
                 limited=self._limits.bounded,
+                sure=self.sure or not side.accepted,
             ),
         )
 
@@ -212,23 +275,27 @@ class RowsAtBoundary:
     def costs(self) -> Floats:
         """Cost of the nearest counterfactual of each row; NaN where none exists."""
         costs = np.full(len(self._masks), np.nan)
-        for cases in self._sides:
-            costs[cases.places] = cases.prices.cost(cases.nearest[0])
+        for cases, (keys, _) in zip(self._sides, self._nearest):
+            costs[cases.places] = cases.prices.cost(keys)
         return costs[self._case]
 
     def nearest(self) -> Floats:
         """Return each row as its nearest counterfactual; NaN where none exists."""
         moved, columns = self._X.copy(), self._boundary.literals.columns
+        criteria = self._boundary.literals.criteria
         for literal, accepted, rows in self._moves():
-            moved[rows, columns[literal]] = self._limits.targets[int(accepted), literal]
+            target = float(self._limits.targets[int(accepted), literal])
+            for j in self._partners[literal]:
+                own = j == columns[literal]
+                moved[rows, j] = target if own else criteria[j].read([target])[0]
         moved[np.isnan(self.costs)] = np.nan
         return moved
 
     def _moves(self) -> Iterator[tuple[int, bool, NDArray[np.intp]]]:
         """Literal by literal: whether it is given up, and the rows that change it to be nearest."""
         n_literals = self._boundary.literals.levels.size
-        for cases in self._sides:
-            turning = unpack(cases.nearest[1], n_literals)
+        for cases, (_, turns) in zip(self._sides, self._nearest):
+            turning = unpack(turns, n_literals)
             if cases.prices.takes is not None:
                 taken = np.zeros_like(turning)
                 row, asked = np.nonzero(turning)
@@ -330,7 +397,7 @@ def beside(
 
 
 def _several(
-    side: Side, chains: Chains, state: Masks, prices: Floats, count: int
+    changes: Iterator[tuple[float, Masks, Masks]], chains: Chains, count: int
 ) -> list[tuple[float, Masks]]:
     """Return the prices and literals of up to so many changes of one state, cheapest first.
 
@@ -339,7 +406,7 @@ def _several(
     chosen: list[tuple[float, Masks]] = []
     criteria_seen: set[frozenset[int]] = set()
     earlier: list[Masks] = []
-    for key, turn, change in side.changes(state, prices):
+    for key, turn, change in changes:
         if len(chosen) == count:
             break
         if any(not (cheaper & ~change).any() for cheaper in earlier):

@@ -81,7 +81,13 @@ def _end(literals: Literals, literal: int, after: float, gained: bool, up: bool)
 
 
 def conclusion(
-    names: Sequence[str], place: int, way: object, reached: int | None = None, *, limited: bool
+    names: Sequence[str],
+    place: int,
+    way: object,
+    reached: int | None = None,
+    *,
+    limited: bool,
+    sure: bool = True,
 ) -> str:
     """Say which class a row has, and what would change it.
 
@@ -99,9 +105,9 @@ def conclusion(
     if way is not None:
         after = 1 - place if reached is None else reached
         return f"{names[place]}. {names[after]} if {way}."
-    within = " within these limits" * limited
+    within = f"{'exists' if sure else 'was found'}{' within these limits' * limited}"
     if len(names) == 2:
-        return f"{names[place]}. No counterfactual exists{within}."
+        return f"{names[place]}. No counterfactual {within}."
     aim = names[place + 1 if place + 1 < len(names) else place - 1]
     aim = f"class{aim[5:]}" if aim.startswith("Class ") else aim
-    return f"{names[place]}. No way to {aim} exists{within}."
+    return f"{names[place]}. No way to {aim} {within}."

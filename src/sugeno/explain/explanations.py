@@ -241,17 +241,18 @@ class Explanations(Sequence[Explanation]):
     def _reached(self, row: int, way: Counterfactual) -> int:
         """Place of the class after a change; it may be further than the next one."""
         criteria = self._model.criteria
-        places = {criterion.name: j for j, criterion in enumerate(criteria)}
+        after = {change.criterion: change.after for change in way.changes}
         changed = self._X[row].copy()
-        for change in way.changes:
-            j = places[change.criterion]
-            labels = criteria[j].labels
-            changed[j] = change.after if labels is None else labels.index(change.after)
+        for j, criterion in enumerate(criteria):
+            if criterion.name in after:
+                value, labels = after[criterion.name], criterion.labels
+                changed[j] = labels.index(value) if labels else criterion.read([value])[0]
         return int(self._model.passed(changed[None])[0])
 
     def _sentence(self, place: int, way: object, reached: int | None) -> str:
         limited = self._limits[0].bounded
-        return conclusion(self._names, place, way, reached, limited=limited)
+        sure = self._beside[0].found.sure or (self._two and place == 0)
+        return conclusion(self._names, place, way, reached, limited=limited, sure=sure)
 
     def sentences(self) -> list[str]:
         """Return the class of each row and its nearest counterfactual in a sentence.
