@@ -24,7 +24,7 @@ from sugeno import (
 )
 
 rng = np.random.default_rng(1)
-X = np.column_stack([np.arange(60) % 20, rng.permutation(60), -np.arange(60) % 20])
+X = np.column_stack([np.arange(60) % 20, 2 * rng.permutation(60), -np.arange(60) % 20])
 Y = (X[:, 0] > 9).astype(int)
 FRAME = pd.DataFrame(X, columns=["a", "noise", "c"])
 ESTIMATORS = [SugenoClassifier(), SugenoClassifierCV(levels="shared", cv=3, ks=[1, 2])]
