@@ -275,9 +275,11 @@ class _Search:
             certificate = Certificate(priced.errors(accepted) * priced.unit, least * priced.unit)
         view = at_boundary(self.training, b)
         rules = RuleSet.from_masks(sets, stage.literals, named=view.named, label=view.classes[1])
+        if self.training.source.missing in ("error", "pessimistic"):  # else a gap may reach all
+            rules = rules.possible()
         boundary = finished_boundary(view, stage, rules, certificate, self.k, accepted=accepted)
         utility = None if self.binary else self.training.knots.thinned(stage.beta)
-        return replace(boundary, normalized=normalized and len(sets) > 0, utility=utility)
+        return replace(boundary, normalized=normalized and len(rules) > 0, utility=utility)
 
     def with_single_levels(self) -> Model:
         """Learn one level of each criterion together with the family."""

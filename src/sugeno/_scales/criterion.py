@@ -14,6 +14,7 @@ from sugeno._scales.value_counts import ValueCounts
 __all__ = [
     "OTHER",
     "Criterion",
+    "both_sides",
     "counts_on_scale",
     "criteria_of",
     "names_apart",
@@ -135,6 +136,20 @@ def names_apart(criteria: Sequence[Criterion]) -> list[str]:
         f"{one.name}, {sides[one.direction]}" if names.count(one.name) > 1 else one.name
         for one in criteria
     ]
+
+
+def both_sides(criteria: Sequence[Criterion]) -> list[tuple[int, int]]:
+    """Return the places of criteria that read the two sides of one column.
+
+    Examples
+    --------
+    >>> from sugeno._scales.criterion import Criterion, both_sides
+    >>> both_sides([Criterion("debt", -1), Criterion("age", 1), Criterion("age", -1)])
+    [(1, 2)]
+    """
+    names = [criterion.name for criterion in criteria]
+    last = {name: place for place, name in enumerate(names)}
+    return [(place, last[name]) for place, name in enumerate(names) if place < last[name]]
 
 
 def criteria_of(

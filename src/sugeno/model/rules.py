@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.patterns import Patterns
+from sugeno._scales.criterion import both_sides
 from sugeno._scales.literals import Literals
 from sugeno._scales.verdicts import verdicts
 from sugeno._sets.bit_tables import up_set
@@ -193,6 +194,50 @@ class RuleSet(LiteralForm):
         chains = self._literals.chains
         found = minimal_transversals(chains.strongest(self._masks))
         return chains.weakest(minimal(chains.raised(found)))
+
+    def possible(self) -> Self:
+        """Return the same without rules that no row can satisfy.
+
+        They ask for both sides of a column, so far apart that no value reaches both, nor does a
+        missing one where it has places on them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno import RuleSet
+        >>> from sugeno._scales.criterion import Criterion
+        >>> from sugeno._scales.literals import Literals
+        >>> from sugeno._sets.masks import pack
+        >>> age = [Criterion("age", sign, column=0) for sign in (1, -1)]
+        >>> levels = np.array([4.0, 6.0, 2.0])
+        >>> literals = Literals(tuple(age), np.array([0, 1, 1]), levels, levels, levels)
+        >>> asked = pack(np.array([[True, True, False], [True, True, True]]))
+        >>> print(RuleSet.from_masks(asked, literals, named=True).possible())
+        accept if 4 <= age <= 6
+        """
+        kept = np.ones(len(self), dtype=np.bool_)
+        if self._form == "dnf":
+            for pair in both_sides(self._literals.criteria):
+                kept &= self._within_reach(pair)
+        if kept.all():
+            return self
+        rules, label = self._masks[kept], self._label
+        return self.from_masks(rules, self._literals, named=self._named, label=label)
+
+    def _within_reach(self, pair: tuple[int, int]) -> NDArray[np.bool_]:
+        """Tell of which rules a value of a column reaches all that they ask on its two sides."""
+        literals = self._literals
+        mine = np.flatnonzero(np.isin(literals.columns, pair))
+        # Where two sides overlap, an end of one of them lies in the other.
+        ends = np.concatenate([literals.levels[mine], literals.better[mine], [np.nan]])
+        reached = np.empty((ends.size, mine.size), dtype=np.bool_)
+        for place, j in enumerate(mine.tolist()):
+            criterion = literals.criteria[int(literals.columns[j])]
+            values = criterion.direction * criterion.read(ends)
+            reached[:, place] = values >= criterion.direction * literals.levels[j]
+        out_of_reach = self._members[:, mine].astype(np.intp) @ ~reached.T
+        found: NDArray[np.bool_] = np.any(out_of_reach == 0, axis=1)
+        return found
 
     def dual(self) -> Self:
         """Return the same classifier in the other form: clauses for rules, rules for clauses.
