@@ -291,3 +291,16 @@ def test_nothing_is_refined_when_time_is_over(monkeypatch):
     search.start()
     monkeypatch.setattr(search, "_descend", lambda chosen: pytest.fail("went on"))
     search.refine(4)
+
+
+def test_more_than_five_clauses_are_for_who_asks():
+    rng = np.random.default_rng(0)
+    X = (rng.random((800, 14)) < 0.8).astype(float)
+    accepted = np.logical_and.reduce([X[:, j] + X[:, j + 7] >= 1 for j in range(7)])
+    d = np.where(accepted, 1.0, -1.0)
+    given = X, d, np.arange(14), np.ones(14)
+    asked = distil_path(*given, max_rules=8, forms=("cnf",)).sets[-1]
+    assert (asked.form, len(asked.rules), asked.gain) == ("cnf", 7, accepted.sum())
+    assert distil_path(*given, max_rules=8, n_rules=7).sets[7].form == "cnf"
+    for one in distil_path(*given, max_rules=8).sets:
+        assert one.form == "dnf" or len(one.rules) <= 5

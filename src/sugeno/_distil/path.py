@@ -22,6 +22,9 @@ from sugeno._distil.search import Effort, PathSearch
 __all__ = ["Form", "PathSet", "RulePath", "distil_path"]
 
 Form = Literal["dnf", "cnf"]
+
+#: Beyond so many clauses, each of which offers a choice, nobody who did not ask for them reads on.
+_MOST_CLAUSES = 5
 Rule = tuple[int, ...]
 
 
@@ -199,11 +202,13 @@ def distil_path(
             search.start()
             begun[form] = search
     form = _shortest(begun, price * patterns.units) if n_rules is None else _best_at(n_rules, begun)
-    searches[form].refine(max_rules)
+    asked = n_rules is not None or len(forms) == 1
+    most = max_rules if form == "dnf" or asked else min(max_rules, _MOST_CLAUSES)
+    searches[form].refine(most)
     pool = _rules_met(searches[form])
     # Without rules a DNF rejects all rows, a CNF accepts them.
     constants = [PathSet(f, (), s.constant / patterns.units) for f, s in searches.items()]
-    sets = _envelope(constants, _sets(form, searches[form], pool), max_rules)
+    sets = _envelope(constants, _sets(form, searches[form], pool)[: most + 1], max_rules)
     return RulePath(sets, patterns, pool)
 
 
@@ -213,12 +218,12 @@ def _best_at(n_rules: int, searches: dict[Form, PathSearch]) -> Form:
 
 
 def _shortest(searches: dict[Form, PathSearch], price: float) -> Form:
-    """Choose the first form, or another one that is worth no less with fewer rules."""
+    """Choose the first form, or another one that is worth no less with fewer rules, and few."""
     chosen, *others = searches
     worth, size = _best(searches[chosen], price)
     for form in others:
         value, length = _best(searches[form], price)
-        if value >= worth and length < size:
+        if value >= worth and length < min(size, _MOST_CLAUSES + 1):
             chosen, worth, size = form, value, length
     return chosen
 
