@@ -26,9 +26,9 @@ def write_page(page: Path, journal: Journal, tables: Iterable[MixedTable], seed:
     results = Results.of(journal, seed, COLUMNS)
     parts = [
         _about(results),
-        "### The tables\n\n" + _tables(tables),
-        *(f"### {title}\n\n{_by_table(results, what)}" for what, title in _MEASURES.items()),
-        "### What a person reads\n\n" + _forms(results),
+        "## The tables\n\n" + _tables(tables),
+        *(f"## {title}\n\n{_by_table(results, what)}" for what, title in _MEASURES.items()),
+        "## What a person reads\n\n" + _forms(results),
     ]
     rewrite_tables(page, parts)
 

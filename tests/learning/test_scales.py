@@ -162,9 +162,12 @@ def test_labels_called_other_or_missing_are_told_apart():
 
 def test_many_categories_by_lot_are_left_out():
     rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 900)
     table = pd.DataFrame({"lot": [f"c{i}" for i in rng.integers(0, 60, 900)]})
-    assumed = found_in(table, rng.integers(0, 2, 900)).assumed
-    assert assumed["lot"].left_out == "its many small categories differ no more than by chance"
+    by_chance = "its many small categories differ no more than by chance"
+    assert found_in(table.assign(age=y + rng.random(900)), y).assumed["lot"].left_out == by_chance
+    # Where there is nothing else, all of its labels are alike.
+    assert found_in(table, y).assumed["lot"].evidence == "no column tells the classes apart"
 
 
 def test_training_data_is_read_by_the_criteria_that_were_found():

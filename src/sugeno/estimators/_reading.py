@@ -158,7 +158,7 @@ class ReadsModel(Predicts):
         --------
         >>> from sugeno import SugenoClassifier
         >>> X, y = [[1, 1], [2, 1], [3, 2], [4, 1]], [0, 0, 1, 1]
-        >>> SugenoClassifier(directions=None).fit(X, y).error_without(X, y)
+        >>> SugenoClassifier(levels="single", directions=None).fit(X, y).error_without(X, y)
         array([0.5, 0. ])
         """
         from sugeno.model.withheld import error_without

@@ -53,7 +53,7 @@ def error_without(
     >>> from sugeno import SugenoClassifier
     >>> from sugeno.model.withheld import error_without
     >>> X, y = np.array([[1.0, 1], [2, 1], [3, 2], [4, 1]]), np.array([0, 0, 1, 1])
-    >>> model = SugenoClassifier(directions=[1, 1]).fit(X, y).model_
+    >>> model = SugenoClassifier(levels="single", directions=[1, 1]).fit(X, y).model_
     >>> str(model.rules[0]), error_without(model, X, y, np.ones(4)).tolist()
     ('class 1 if x0 >= 3', [0.5, 0.0])
     """
