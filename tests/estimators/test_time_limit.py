@@ -64,7 +64,7 @@ def test_with_enough_time_a_limit_changes_nothing(chooser, n_classes):
         (SugenoOrdinalClassifierCV(cv=3), 3, 150),
         (SugenoOrdinalClassifier(), 3, 400),
         (SugenoDistiller(), 2, 150),
-        (SugenoEnsembleClassifier(), 2, 1500),
+        (SugenoEnsembleClassifier(n_bags=60), 2, 1500),
     ],
     ids=lambda one: type(one).__name__ if hasattr(one, "fit") else None,
 )
