@@ -155,3 +155,15 @@ def test_held_out_rows_are_counted_by_true_and_decided_class():
     counts = clf.held_out_confusion_
     assert counts.sum(axis=1).tolist() == [(~Y).sum(), Y.sum()]
     assert clf.held_out_error_ == pytest.approx(1 - np.trace(counts) / N)
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+def test_an_ensemble_tells_what_each_column_gains_and_not_what_each_side_of_it_does(labels):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"age": rng.integers(18, 80, 200), "pay": rng.integers(1, 9, 200)})
+    y = np.where(X.pay >= 6, labels - 1, (abs(X.age - 50) < 15).astype(int))
+    clf = SugenoEnsembleClassifier(n_bags=3, columns={"age": "free"}).fit(X, y)
+    gains = clf.feature_importances_
+    assert gains.shape == (2,)
+    assert gains.sum() == pytest.approx(1)
+    assert (gains > 0.1).all()

@@ -118,18 +118,6 @@ class ReadsModel(Predicts):
         """The thresholds β₁ < β₂ < … of the integral, one per boundary."""
         return self._ordered_model.thresholds
 
-    @property
-    def feature_importances_(self) -> Floats:
-        """How pivotal each feature is for the decisions on the training rows; the sum is 1."""
-        check_is_fitted(self)
-        found: Floats = self.model_.importances
-        columns = [one.column for one in self.model_.criteria]
-        if None in columns:
-            return found.copy()
-        by_column = np.zeros(self.n_features_in_)
-        np.add.at(by_column, columns, found)
-        return by_column
-
     def error_without(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Floats:

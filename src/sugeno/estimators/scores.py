@@ -51,7 +51,6 @@ class ReadsScores(Predicts):
             return self
         self.positive_ = model.classes[1]
         self.directions_ = model.literals.directions
-        self.feature_importances_ = model.importances
         return self
 
     @property
