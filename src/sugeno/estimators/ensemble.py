@@ -108,7 +108,7 @@ held_out_cost_
         Of more than two classes: an ensemble for each against the rest.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each criterion in what all members gain.
-    pivotality_ : ndarray of shape (n_features_in_,)
+    pivotality_ : ndarray of shape (n_criteria,)
         Share of the training weight whose decision the criterion alone can flip, exactly.
 
     See Also

@@ -102,7 +102,8 @@ class ReadsScores(Predicts):
         """Tell for each row which criteria can flip its decision, each of them alone.
 
         Exact: a criterion can do so if and only if its best value (for a rejected row) or its
-        worst value (for an accepted one) does.
+        worst value (for an accepted one) does. A column without a direction is two criteria, each
+        looked at by itself; `explain` moves both together.
 
         Parameters
         ----------
@@ -111,8 +112,8 @@ class ReadsScores(Predicts):
 
         Returns
         -------
-        ndarray of bool of shape (n_samples, n_features)
-            True where the criterion alone decides.
+        ndarray of bool of shape (n_samples, n_criteria)
+            True where the criterion alone decides; in the order of ``directions_``.
         """
         model = self._ordered_model
         return model.can_flip(self._checked(X))
