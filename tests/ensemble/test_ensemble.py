@@ -8,8 +8,8 @@ import pytest
 from sugeno._ensemble import EnsembleParams, fit
 from sugeno._ensemble import boosting_run as course_module
 from sugeno._ensemble import ensemble as ensemble_module
+from sugeno._ensemble.ensemble import mixture
 from sugeno._ensemble.members import collect
-from sugeno._ensemble.mixing import mixture
 from sugeno._ensemble.sample import levels, merge
 
 QUICK = EnsembleParams(bags=5, max_rounds=40)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from sugeno._ensemble.mixing import mixed, mixture
+from sugeno._ensemble.ensemble import mixed, mixture
 
 
 def kinds(n=300, seed=0, factor=1.0):

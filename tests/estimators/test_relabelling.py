@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno import RelabelledClassifier, SugenoClassifier, monotone_labels
 from sugeno.datasets import load
-from sugeno.paper.baselines.monotone_labels import monotone_labels as two_class_labels
+from sugeno.paper.baselines.more import monotone_labels as two_class_labels
 
 
 def random_table(case, missing=False):

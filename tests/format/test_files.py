@@ -29,8 +29,8 @@ from sugeno import (
     SugenoClassifier,
     SugenoDistiller,
 )
+from sugeno.model.boundary import SettledPatterns
 from sugeno.model.model import HeldOut, Learned, Model
-from sugeno.model.settled import SettledPatterns
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno.paper.baselines import MonotoneRuleEnsemble
-from sugeno.paper.baselines.monotone_labels import monotone_labels
-from sugeno.paper.baselines.more import Cone, Cuts, boost_cones, grow_cone
+from sugeno.paper.baselines.more import Cone, Cuts, boost_cones, grow_cone, monotone_labels
 from sugeno.solvers.order import dominance_pairs
 
 SEEDS = st.integers(0, 2**32 - 1)

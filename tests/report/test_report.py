@@ -32,10 +32,9 @@ from sugeno.model.judged import Grades, wilson
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.report import report_html
 from sugeno.report._axes import axes_of
-from sugeno.report._facts import facts_of
 from sugeno.report._markup import embedded_json
 from sugeno.report._quality import contradictions, quality
-from sugeno.report._rows import Rows, read_rows, rows_payload
+from sugeno.report._rows import Rows, facts_of, read_rows, rows_payload
 from sugeno.report._small_print import proof
 
 

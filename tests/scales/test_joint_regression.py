@@ -6,7 +6,7 @@ from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
 from sugeno._scales.categories import group_categories
 from sugeno._scales.evidence import rank_evidence
-from sugeno._scales.joint_regression import beside_others
+from sugeno._scales.regression import beside_others
 
 
 def counted(x, y):

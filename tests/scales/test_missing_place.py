@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sugeno._scales.missing_place import given_place, place_of_missing
+from sugeno._scales.missing import given_place, place_of_missing
 from sugeno._scales.value_counts import ValueCounts
 
 INCOME = ValueCounts(

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sugeno._sets.chains import Chains, minimal_sets, spread_down, spread_up
+from sugeno._sets.chains import (
+    Chains,
+    count_small_sets,
+    count_subsets,
+    minimal_sets,
+    small_sets,
+    spread_down,
+    spread_up,
+)
 from sugeno._sets.masks import (
     canonical_order,
     is_subset,
@@ -17,7 +25,6 @@ from sugeno._sets.masks import (
     set_sizes,
     unpack,
 )
-from sugeno._sets.subsets import count_small_sets, count_subsets, small_sets
 
 #: Up to 5 x 3 x 2 places, in any order, with criteria that have no literal among them.
 SHAPES = st.lists(st.integers(0, 4), min_size=1, max_size=4).filter(

@@ -13,9 +13,8 @@ from sugeno import Capacity, QuantileUtility, SugenoClassifier, sugeno_integral
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
 from sugeno._learning.threshold import lower_median, median_threshold
-from sugeno._sets.chains import Chains
+from sugeno._sets.chains import Chains, count_subsets
 from sugeno._sets.masks import pack
-from sugeno._sets.subsets import count_subsets
 from sugeno.solvers.program import solve_lp, top_subsets
 from tables import rank_directions
 

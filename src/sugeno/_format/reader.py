@@ -34,7 +34,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._scales.surfaces import Pair, Surfaces
 from sugeno._sets.masks import Masks, minimal, pack
-from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.boundary import Boundary, Certificate, SettledPatterns
 from sugeno.model.card import Card
 from sugeno.model.class_rules import boundary_labels
 from sugeno.model.fitted import AnyModel
@@ -46,7 +46,6 @@ from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Probability, Steps, just_above
 from sugeno.model.rules import Joint, RuleSet
 from sugeno.model.score_model import ScoreModel
-from sugeno.model.settled import SettledPatterns
 from sugeno.model.support import Support
 
 __all__ = ["KINDS_OF_LABELS", "read_model"]

@@ -19,7 +19,7 @@ from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
 from sugeno._scales.surfaces import Pair
 from sugeno._sets.masks import Masks, unpack
-from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.boundary import Boundary, Certificate, SettledPatterns
 from sugeno.model.card import Card
 from sugeno.model.fitted import AnyModel
 from sugeno.model.judged import Judged
@@ -28,7 +28,6 @@ from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
 from sugeno.model.score_model import ScoreModel
-from sugeno.model.settled import SettledPatterns
 from sugeno.model.support import Support
 
 __all__ = ["write_model"]

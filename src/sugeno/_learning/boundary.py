@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._learning.training import PatternCounts, Training, at_literals, chance_patterns
-from sugeno.model.boundary import Boundary, Certificate
+from sugeno.model.boundary import Boundary, Certificate, SettledPatterns
 from sugeno.model.form import Form
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
-from sugeno.model.settled import SettledPatterns
 from sugeno.solvers.closure import solve_closure
 
 __all__ = ["finished_boundary", "with_extent"]

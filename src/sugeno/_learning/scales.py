@@ -25,11 +25,10 @@ from sugeno._scales.categories import (
 )
 from sugeno._scales.criterion import OTHER, Criterion
 from sugeno._scales.evidence import RankEvidence, rank_evidence
-from sugeno._scales.joint_regression import beside_others
 from sugeno._scales.kinds import Column
-from sugeno._scales.missing_place import given_place, place_of_missing
+from sugeno._scales.missing import given_place, place_of_missing
 from sugeno._scales.number import readable, shortest
-from sugeno._scales.regression import Regression
+from sugeno._scales.regression import Regression, beside_others
 from sugeno._scales.shape import is_u_shaped, turning_point
 from sugeno._scales.value_counts import ValueCounts
 

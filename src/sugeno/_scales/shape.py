@@ -14,7 +14,7 @@ from sugeno._scales.evidence import WEAK_Z, rank_evidence
 from sugeno._scales.regression import ridge_logistic
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["centred_ranks", "is_u_shaped", "turning_point"]
+__all__ = ["is_u_shaped", "turning_point"]
 
 Floats = NDArray[np.float64]
 
@@ -22,22 +22,6 @@ Floats = NDArray[np.float64]
 _CLEAR = 3.0
 #: Between which ranks, centred and from -1/2 to 1/2, the vertex of a U lies.
 _MIDDLE = 0.35
-
-
-def centred_ranks(counts: ValueCounts) -> Floats:
-    """Mid-rank of each value as a share of all rows, less 1/2.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno._scales.shape import centred_ranks
-    >>> from sugeno._scales.value_counts import ValueCounts
-    >>> centred_ranks(ValueCounts(np.array([1.0, 2.0]), np.array([[1, 0], [2, 1]])))
-    array([-0.375,  0.125])
-    """
-    total = counts.total
-    result: Floats = (counts.cumulative - total / 2) / total.sum() - 0.5
-    return result
 
 
 def is_u_shaped(counts: ValueCounts, unit: float = 1.0) -> bool:
@@ -72,7 +56,7 @@ def is_u_shaped(counts: ValueCounts, unit: float = 1.0) -> bool:
     if counts.values.size < 3:
         return False
     total = counts.total.astype(np.float64)
-    r = centred_ranks(counts)
+    r = counts.centred_ranks
     square = 4 * (r * r - total @ (r * r) / total.sum())
     scores = class_scores(counts.weights.sum(axis=0))
     fit = ridge_logistic(

@@ -52,6 +52,21 @@ class ValueCounts:
         """Weight of all rows whose value is at most this one."""
         return np.cumsum(self.total)
 
+    @property
+    def centred_ranks(self) -> NDArray[np.float64]:
+        """Mid-rank of each value as a share of all rows, less 1/2.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._scales.value_counts import ValueCounts
+        >>> ValueCounts(np.array([1.0, 2.0]), np.array([[1, 0], [2, 1]])).centred_ranks
+        array([-0.375,  0.125])
+        """
+        total = self.total
+        ranks: NDArray[np.float64] = (self.cumulative - total / 2) / total.sum() - 0.5
+        return ranks
+
     def in_two(self, upper: slice) -> ValueCounts:
         """Return the counts of two classes: all others, and these together.
 

@@ -8,17 +8,33 @@ So a row is a place on each of m chains, and there are (q_1 + 1) ⋯ (q_m + 1) p
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from itertools import combinations
+from math import comb, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._sets.masks import Masks, canonical_order, pack, unpack
+from sugeno._sets.transversals import MAX_TRANSVERSALS
 
-__all__ = ["TABLE_CELLS", "Chains", "minimal_sets", "spread_down", "spread_up"]
+__all__ = [
+    "TABLE_CELLS",
+    "Chains",
+    "count_small_sets",
+    "count_subsets",
+    "minimal_sets",
+    "minimal_ways",
+    "small_sets",
+    "spread_down",
+    "spread_up",
+]
+
+#: Number of steps along each chain.
+Places = tuple[int, ...]
 
 #: Up to this many cells a table over all patterns is cheap.
 TABLE_CELLS = 1 << 20
@@ -256,3 +272,123 @@ def minimal_sets(member: NDArray[np.bool_], chains: Chains) -> Masks:
         kept[:, 1:] &= ~view[:, :-1]
     found = chains.masks_of(np.flatnonzero(is_minimal))
     return found[canonical_order(found)]
+
+
+def minimal_ways(
+    steps: Sequence[Sequence[int]], needed: int, *, limit: int = MAX_TRANSVERSALS
+) -> Iterator[Places]:
+    """Yield the places on all chains that have enough points, and not enough with any step less.
+
+    Parameters
+    ----------
+    steps : sequence of sequences of int
+        What each step along each chain adds, at least 1.
+    needed : int
+        So many points are enough.
+    limit : int, default=20000
+        Largest number of ways.
+
+    Yields
+    ------
+    tuple of int
+        Number of steps along each chain.
+
+    Raises
+    ------
+    OverflowError
+        If there are more.
+
+    Examples
+    --------
+    >>> from sugeno._sets.chains import minimal_ways
+    >>> [*minimal_ways([[2, 1], [1], [1]], 3)]
+    [(1, 0, 1), (1, 1, 0), (2, 0, 0)]
+    """
+    rest = [sum(map(sum, steps[j:])) for j in range(len(steps) + 1)]
+    # Nothing can be given up of nothing.
+    ways = _further(steps, needed, rest, (), 0, rest[0] + needed + 1)
+    for number, places in enumerate(ways, start=1):
+        if number > limit:
+            raise OverflowError(
+                f"There are more than {limit} minimal ways to {needed} points; read the points "
+                "themselves, or use fewer literals."
+            )
+        yield places
+
+
+def _further(
+    steps: Sequence[Sequence[int]],
+    needed: int,
+    rest: Sequence[int],
+    places: Places,
+    have: int,
+    least: int,
+) -> Iterator[Places]:
+    """Go on from places on the first chains, of whose steps the cheapest one has `least` points."""
+    j = len(places)
+    if have >= needed:
+        if have - least < needed:
+            yield places + (0,) * (len(steps) - j)
+    elif have + rest[j] >= needed:
+        yield from _further(steps, needed, rest, (*places, 0), have, least)
+        for place, points in enumerate(steps[j], start=1):
+            have += points
+            yield from _further(steps, needed, rest, (*places, place), have, min(least, points))
+
+
+def count_subsets(n: int, k: int) -> int:
+    """Number of non-empty sets of at most k out of n elements.
+
+    Examples
+    --------
+    >>> from sugeno._sets.chains import count_subsets
+    >>> count_subsets(4, 2)
+    10
+    """
+    return sum(comb(n, size) for size in range(1, k + 1))
+
+
+def count_small_sets(chains: Chains, k: int) -> int:
+    """Number of non-empty sets of at most k criteria with one level of each.
+
+    It is the sum of the first k elementary symmetric polynomials of the numbers of levels.
+
+    Examples
+    --------
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno._sets.chains import count_small_sets
+    >>> count_small_sets(Chains((2, 1)), 2)
+    5
+    """
+    by_size = [1] + [0] * k
+    for levels in chains.sizes:
+        for size in range(k, 0, -1):
+            by_size[size] += levels * by_size[size - 1]
+    return sum(by_size[1:])
+
+
+def small_sets(chains: Chains, k: int) -> Masks:
+    """All such sets, closed (with the literals that they imply), in canonical order.
+
+    Examples
+    --------
+    >>> from sugeno._sets.chains import Chains
+    >>> from sugeno._sets.chains import small_sets
+    >>> small_sets(Chains((1, 1, 1)), 2).ravel().tolist()
+    [1, 2, 4, 3, 5, 6]
+    >>> small_sets(Chains((2, 1)), 2).ravel().tolist()
+    [1, 4, 3, 5, 7]
+    """
+    owner = np.repeat(np.arange(len(chains.sizes)), chains.sizes)
+    parts = []
+    for size in range(1, k + 1):
+        chosen = np.array(list(combinations(range(chains.n_literals), size)), dtype=np.intp)
+        chosen = chosen.reshape(-1, size)
+        criteria = owner[chosen]
+        # Two levels of one criterion: the weaker one is implied, the set has fewer criteria.
+        chosen = chosen[(criteria[:, 1:] != criteria[:, :-1]).all(axis=1)]
+        bits = np.zeros((len(chosen), chains.n_literals), dtype=np.bool_)
+        bits[np.arange(len(chosen))[:, None], chosen] = True
+        parts.append(bits)
+    sets = chains.closed(pack(np.concatenate(parts)))
+    return sets[canonical_order(sets)]

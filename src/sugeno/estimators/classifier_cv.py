@@ -41,7 +41,7 @@ from sugeno._learning.labels import Classes
 from sugeno._learning.selection import Trial, choose
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
-from sugeno._sets.subsets import count_subsets
+from sugeno._sets.chains import count_subsets
 from sugeno._sklearn import (
     StrOptions,
     fit_context,

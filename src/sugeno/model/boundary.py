@@ -13,16 +13,16 @@ from sugeno._scales.criterion import Criterion, names_apart
 from sugeno._scales.knots import Knots, utilities
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import as_read, filled
-from sugeno._sets.masks import Masks, unpack
+from sugeno._sets.masks import Masks, contains_any, minimal, unpack
 from sugeno.capacity import Capacity, sugeno_integral
 from sugeno.model.card import Card
 from sugeno.model.form import Form
 from sugeno.model.grading import graded_capacity
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
-from sugeno.model.settled import SettledPatterns
 
-__all__ = ["Boundary", "Certificate"]
+__all__ = ["Boundary", "Certificate", "SettledPatterns"]
+
 
 Floats = NDArray[np.float64]
 
@@ -232,3 +232,45 @@ class Boundary:
     def _masks(self, X: NDArray[Any]) -> Masks:
         # Values that are filled in are infinite, and the others have been looked at before.
         return self.literals.satisfied(self.read(X), check_finite=self.missing == "error")
+
+
+@dataclass(frozen=True, eq=False)
+class SettledPatterns:
+    """What the data settle: how much an optimal model accepts at least, and at most.
+
+    Optimal families form a lattice. Whatever the smallest one accepts, all accept; whatever the
+    largest one rejects, all reject, and so do its subsets. Patterns between the two are a matter of
+    choice.
+
+    Attributes
+    ----------
+    accepted : ndarray of uint64 of shape (·, words)
+        The smallest patterns that are accepted for certain, and with them all that contain one.
+    rejected : ndarray of uint64 of shape (·, words)
+        The largest patterns that are rejected for certain, and with them all that lie inside one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.boundary import SettledPatterns
+    >>> extent = SettledPatterns.of(np.array([[3], [7]], np.uint64), np.array([[1]], np.uint64))
+    >>> asked = np.array([[1], [2], [3]], np.uint64)
+    >>> extent.surely(asked), extent.maybe(asked)
+    (array([False, False,  True]), array([False,  True,  True]))
+    """
+
+    accepted: Masks
+    rejected: Masks
+
+    @classmethod
+    def of(cls, accepted: Masks, rejected: Masks) -> SettledPatterns:
+        """Keep the patterns that no other one makes redundant."""
+        return cls(minimal(accepted), ~minimal(~rejected))
+
+    def surely(self, masks: Masks) -> NDArray[np.bool_]:
+        """Tell which patterns are accepted for certain."""
+        return contains_any(masks, self.accepted)
+
+    def maybe(self, masks: Masks) -> NDArray[np.bool_]:
+        """Tell which patterns are not rejected for certain."""
+        return ~contains_any(~masks, ~self.rejected)

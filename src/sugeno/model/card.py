@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno._counts.patterns import Patterns
 from sugeno._scales.literals import Literals
 from sugeno._scales.verdicts import scores
+from sugeno._sets.chains import minimal_ways
 from sugeno._sets.masks import Masks, canonical_order, pack, unpack
-from sugeno._sets.ways import minimal_ways
 from sugeno.capacity import Capacity
 from sugeno.model.card_side import CardSide
 from sugeno.model.card_table import card_text, html_card, literal_records, markdown_card

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._sets.chains import Chains
+from sugeno._sets.chains import Chains, count_small_sets, small_sets
 from sugeno._sets.masks import Masks, canonical_order, contains_any, set_sizes
-from sugeno._sets.subsets import count_small_sets, small_sets
 from sugeno.capacity import Capacity
 from sugeno.model.form import Form
 from sugeno.model.probability import Probability

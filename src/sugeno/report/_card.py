@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from sugeno.model.boundary import Boundary
 from sugeno.report._axes import shade
-from sugeno.report._facts import RuleFacts
 from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._rows import RuleFacts
 from sugeno.report._words import amount, percent, plural, relations
 
 __all__ = ["draw_card"]

@@ -25,13 +25,11 @@ from sugeno.report._assumed import assumed
 from sugeno.report._axes import Axis, axes_of, symbols
 from sugeno.report._classes import against_the_rest, all_classes
 from sugeno.report._course import course
-from sugeno.report._facts import facts_of
 from sugeno.report._head import head, head_of_sum
 from sugeno.report._how_good import grades_payload, how_good
-from sugeno.report._judged import judge
 from sugeno.report._markup import Html, element, embedded_json, join
 from sugeno.report._quality import quality
-from sugeno.report._rows import read_rows, rows_payload
+from sugeno.report._rows import facts_of, judge, read_rows, rows_payload
 from sugeno.report._rules import criteria_by_use, form_noun, rules, sentence
 from sugeno.report._small_print import download, small_print
 from sugeno.report._stability import Recurrence, stability_section

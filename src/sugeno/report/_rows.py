@@ -1,4 +1,4 @@
-"""The rows that the page is about, as the model sees them."""
+"""The rows of the page, how the model decides about them, and what each rule covers among them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from sklearn.utils.validation import check_array, column_or_1d
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.rows import numbers_of
-from sugeno.model.model import Model
+from sugeno.model.judged import Judged
+from sugeno.model.model import HeldOut, Model
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import embedded_json
 
-__all__ = ["Rows", "read_rows", "rows_payload", "values_of"]
+__all__ = ["Rows", "RuleFacts", "facts_of", "judge", "read_rows", "rows_payload", "values_of"]
+
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+Bools = NDArray[np.bool_]
 
 #: Characters that all that grows with the table may take on the page, and the rows in any case; of
 #: more rows a part is shown.
@@ -121,3 +124,103 @@ def rows_payload(rows: Rows, taken: int) -> dict[str, Any]:
 def _written(places: list[int], n_classes: int) -> str | list[int]:
     """Places of classes as digits of base 36, where these are enough."""
     return "".join(_DIGITS[place] for place in places) if n_classes <= len(_DIGITS) else places
+
+
+def judge(rows: Rows, held_out: ArrayLike | None, new_rows: bool) -> Judged:
+    """Judge the model by what was said of rows while they were held out, else by these rows.
+
+    A model that was chosen on held-out rows remembers their counts.
+
+    Parameters
+    ----------
+    rows : Rows
+        The rows of the page.
+    held_out : array-like of shape (n,) or (n, L), optional
+        Probabilities of classifiers that had not seen the row, as `predict_proba` has them: a
+        column per label, the labels sorted; of two classes that of the higher one is enough.
+    new_rows : bool
+        Whether the model has not seen the rows.
+    """
+    model = rows.model
+    remembered: HeldOut | None = model.held_out
+    if held_out is not None:
+        chances = _above(np.asarray(held_out, dtype=np.float64), len(rows.values), model.classes)
+        decided = (chances > model.cuts).sum(axis=1)
+        return Judged.of(rows.places, decided, chances, rows.weight, model.cuts)
+    if not new_rows and remembered is not None and remembered.judged is not None:
+        return remembered.judged
+    chances = model.at_least(rows.values)
+    judged = Judged.of(rows.places, rows.decided, chances, rows.weight, model.cuts)
+    return judged.at("new rows" if new_rows else "these rows")
+
+
+def _above(given: Floats, n: int, classes: NDArray[Any]) -> Floats:
+    """Probabilities of lying above each boundary."""
+    if classes.size == 2 and given.shape == (n,):
+        return given[:, None]
+    if given.shape != (n, classes.size):
+        raise ValueError(
+            f"held_out must hold a probability for each of the {n} rows and {classes.size} "
+            f"classes. Got an array of shape {given.shape} instead."
+        )
+    ordered = given[:, np.argsort(np.argsort(classes))]
+    return np.cumsum(ordered[:, ::-1], axis=1)[:, ::-1][:, 1:]
+
+
+@dataclass(frozen=True)
+class RuleFacts:
+    """What one rule, or one clause, stands on.
+
+    Attributes
+    ----------
+    covered : float
+        Weight of the rows that satisfy the rule; of a clause, of the rows that it refuses.
+    right : float
+        The part of it that is decided rightly.
+    alone : float
+        The part of it that no other rule covers.
+    typical : int or None
+        A row, rightly decided, that is like most rows that the rule covers.
+    """
+
+    covered: float
+    right: float
+    alone: float
+    typical: int | None
+
+
+def facts_of(rows: Rows, b: int, step: int) -> list[RuleFacts]:
+    """Count what each rule of a boundary covers; typical rows are among every ``step``-th."""
+    boundary = rows.model.boundaries[b]
+    found = boundary.form.fired(boundary.satisfied(rows.values)).T
+    times = found.sum(axis=0)
+    above = rows.places > b
+    right = above if boundary.form.formula.joint == "and" else ~above
+    ranks = _ranks(rows.values[::step])
+    return [
+        RuleFacts(
+            float(rows.weight[covered].sum()),
+            float(rows.weight[covered & right].sum()),
+            float(rows.weight[covered & (times == 1)].sum()),
+            _most_typical(ranks, (covered & right)[::step]),
+        )
+        for covered in found
+    ]
+
+
+def _ranks(values: Floats) -> Floats:
+    """Place of each value in its column, so that scales do not matter."""
+    ranks = np.empty(values.shape)
+    for j, column in enumerate(values.T):
+        _, ranks[:, j] = np.unique(column, return_inverse=True)
+    scaled: Floats = ranks / np.maximum(ranks.max(axis=0), 1.0)
+    return scaled
+
+
+def _most_typical(ranks: Floats, chosen: Bools) -> int | None:
+    """The row that is nearest to the medians of the chosen ones."""
+    places = np.flatnonzero(chosen)
+    if places.size == 0:
+        return None
+    away = np.abs(ranks[places] - np.median(ranks[places], axis=0)).sum(axis=1)
+    return int(places[np.argmin(away)])

@@ -20,9 +20,8 @@ from sugeno.model.model import Model
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._axes import Axis, legend, small_histogram
 from sugeno.report._card import draw_card
-from sugeno.report._facts import RuleFacts
 from sugeno.report._markup import Html, breakable, element, join
-from sugeno.report._rows import Rows
+from sugeno.report._rows import Rows, RuleFacts
 from sugeno.report._words import amount, plural, relations, rightly
 
 __all__ = ["criteria_by_use", "form_noun", "rules", "sentence"]

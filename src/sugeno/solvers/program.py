@@ -26,9 +26,8 @@ from sklearn.utils import check_random_state
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import RowWeights
-from sugeno._sets.chains import Chains
+from sugeno._sets.chains import Chains, count_subsets
 from sugeno._sets.masks import Masks, contains_any, inclusion_pairs, pack, unpack
-from sugeno._sets.subsets import count_subsets
 from sugeno.solvers.base import Solution, forced_errors, is_forced
 
 __all__ = [

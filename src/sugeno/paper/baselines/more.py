@@ -23,7 +23,8 @@ from sklearn.utils import check_random_state
 from sugeno._scales.knots import Knots
 from sugeno._sklearn import Interval, StrOptions, fit_context
 from sugeno.paper.baselines.base import BinaryBaseline
-from sugeno.paper.baselines.monotone_labels import monotone_labels
+from sugeno.solvers.flow import optimal_closures
+from sugeno.solvers.order import dominance_pairs
 
 __all__ = [
     "Condition",
@@ -34,7 +35,9 @@ __all__ = [
     "MonotoneRuleEnsemble",
     "boost_cones",
     "grow_cone",
+    "monotone_labels",
 ]
+
 
 #: Scores are sums of weights that add up to 1; a smaller gain is rounding.
 _NO_GAIN = 1e-12
@@ -271,6 +274,7 @@ def _half_log_odds(pull: Floats, agreement: Floats, smooth: float) -> float:
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 Places = NDArray[np.intp]
 
 
@@ -557,3 +561,48 @@ def _to_rule(cone: Cone, weight: float, knots: Knots, names: list[str]) -> ConeR
         # Adding zero turns the -0.0 of a decreasing criterion into 0.0.
         conditions.append(Condition(column, names[column], cone.sign * direction > 0, level + 0.0))
     return ConeRule(weight, tuple(conditions))
+
+
+def monotone_labels(places: Places, positive: Ints, negative: Ints) -> Bools:
+    """Return the monotone labels with the smallest weight of rows that get the other class.
+
+    A row dominates another when it is at least as good in every column. Labels are monotone when no
+    rejected row dominates an accepted one. Those of least change are a maximum closure, found by
+    one minimum cut.
+
+    Of several solutions the one that accepts fewest rows is taken: they form a lattice, so there
+    is a smallest. Only rows in conflict enter the cut; the others keep their majority.
+
+    Parameters
+    ----------
+    places : ndarray of shape (D, m)
+        Distinct rows; more is better in every column.
+    positive, negative : ndarray of int64 of shape (D,)
+        Weight of either class at each row.
+
+    Returns
+    -------
+    ndarray of bool of shape (D,)
+        Whether a row is accepted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.paper.baselines.more import monotone_labels
+    >>> rows = np.array([[0], [1], [2]])
+    >>> monotone_labels(rows, np.array([3, 0, 4]), np.array([0, 2, 0]))
+    array([ True,  True,  True])
+    """
+    net = positive - negative
+    accepted = net > 0
+    wanted, unwanted = np.flatnonzero(net > 0), np.flatnonzero(net < 0)
+    i, j = dominance_pairs(places[wanted], places[unwanted])
+    if i.size:
+        tails, heads = wanted[i], unwanted[j]
+        nodes = np.unique(np.concatenate([tails, heads]))
+        arcs = np.searchsorted(nodes, tails), np.searchsorted(nodes, heads)
+        accepted[nodes] = optimal_closures(net[nodes], *arcs).minimal
+    # A row without net weight is accepted only if it must be.
+    idle = np.flatnonzero(net == 0)
+    accepted[idle[dominance_pairs(places[accepted], places[idle])[1]]] = True
+    return accepted

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
-from sugeno._sets.chains import Chains, spread_up
+from sugeno._sets.chains import Chains, count_small_sets, spread_up
 from sugeno._sets.masks import Masks, contains_any, minimal, pack, unpack
-from sugeno._sets.subsets import count_small_sets
 from sugeno._threads import one_thread
 from sugeno.solvers.base import Request, Solution, Solver, is_forced
 from sugeno.solvers.budget import Budget

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._sets.chains import Chains
+from sugeno._sets.chains import Chains, small_sets
 from sugeno._sets.masks import Masks, canonical_order, is_subset, pack, unpacked_blocks
-from sugeno._sets.subsets import small_sets
 
 __all__ = [
     "MOST_CELLS",
