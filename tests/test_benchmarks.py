@@ -245,7 +245,7 @@ def test_tables_as_they_come_are_measured_once_and_shown(monkeypatch, tmp_path):
     assert "| pets | old cats | 80 | 2 | 1 |" in text
     assert all(f"| {name} | ." in text for name in columns)
     assert "Splits of each table: 2." in text
-    assert "Not measured this time: CV, CV, points, ensemble, EBM, german, " in text
+    assert "Not measured this time: CV, CV, points, ensemble, XGB, EBM, german, " in text
     todo = []
     monkeypatch.setattr(mixed, "run", lambda items, *rest, **options: todo.extend(items))
     mixed.main()
@@ -290,8 +290,29 @@ def test_forms_are_compared_by_their_conditions_whatever_they_are():
     }
     results = accuracy.Results({name: {cells[0]: one} for name, one in found.items()})
     groups = {"paper, 36 cells": cells, "11 further": []}
-    auc, conditions = accuracy._once_measured(results, groups)
+    auc, conditions, _ = accuracy._once_measured(results, groups)
     assert "| LR | .800 | – |" in auc
     assert conditions.splitlines()[-1] == "| CV, paper, 36 cells | 4.5 | 4 | 5 | 50% | 1.00 |"
     del found["CV"][0]["auc"], found["CV"][1]["auc"], found["LR"][0]["auc"], found["LR"][1]["auc"]
-    assert [part[:13] for part in accuracy._once_measured(results, groups)] == ["## Conditions"]
+    parts = accuracy._once_measured(results, groups)
+    assert [part.split("\n")[0] for part in parts] == [
+        "## Conditions",
+        "## At equal numbers of conditions",
+    ]
+
+
+def test_readable_classifiers_are_compared_at_equal_numbers_of_conditions():
+    cells = [("ESL", 50), ("LEV", 50)]
+    errors = {"points ≤ 5": (0.1, 0.2), "FIGS ≤ 5": (0.2, 0.34), "points ≤ 10": (0.1, 0.1)}
+    found = {
+        name: {
+            cell: {0: {"errors": e, "auc": 0.9, "conditions": 4, "form": "points"}}
+            for cell, e in zip(cells, each)
+        }
+        for name, each in errors.items()
+    }
+    groups = {"paper, 36 cells": cells, "11 further": cells[:1]}
+    table = accuracy._equal_lengths(accuracy.Results(found), groups).splitlines()
+    assert "| points ≤ 5 | .1500 | .1000 | .900 | .900 | 4.0 |" in table
+    assert "| FIGS ≤ 5 | .2700 | .2000 | .900 | .900 | 4.0 |" in table
+    assert table[-1] == "| points ≤ 5 − FIGS ≤ 5 | -12.00 ± 2.00 | -10.00 ± – |"

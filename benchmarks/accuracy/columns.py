@@ -1,4 +1,4 @@
-"""What is compared: our classifiers and others, all of them told the directions, all monotone."""
+"""What is compared: our classifiers and others, told the directions where they take any."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from zlib import crc32
 import numpy as np
 from sklearn.metrics import log_loss, roc_auc_score
 
+from benchmarks.accuracy.peers import FasterRisk, figs, streed
 from sugeno import Card, RuleSet, SugenoClassifierCV, SugenoDistiller, SugenoEnsembleClassifier
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
@@ -29,18 +30,24 @@ from sugeno.paper.baselines import (
 )
 from sugeno.paper.experiments.measurements import Part, recipe
 
-__all__ = ["COLUMNS", "Column", "readable_form"]
+__all__ = ["COLUMNS", "SIZES", "Column", "readable_form"]
+
+#: Numbers of conditions at which readable classifiers are compared.
+SIZES = (5, 10, 15)
 
 Builder = Callable[[np.ndarray, int], Any]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A learner, and what is noted about it on one split."""
+    """A learner, what is said about it, and how long what a person reads of it is."""
 
     name: str
     build: Builder
     about: str
+    describe: Callable[[Any], dict[str, Any]] = lambda fitted: readable_form(
+        getattr(fitted, "rules_", None)
+    )
 
     @cached_property
     def recipe(self) -> str:
@@ -60,7 +67,7 @@ class Column:
             if hasattr(classifier, "predict_proba"):
                 result |= _judged(part.y_test, classifier.predict_proba(part.X_test)[:, 1])
         result["seconds"] = round(seconds, 3)
-        return {**result, **readable_form(getattr(classifier, "rules_", None))}
+        return {**result, **self.describe(classifier)}
 
 
 def _judged(y: np.ndarray, shares: np.ndarray) -> dict[str, float]:
@@ -163,6 +170,33 @@ def _xgboost_distilled(directions: np.ndarray, seed: int) -> Any:
     return SugenoDistiller(_xgboost(directions, seed), directions=directions)
 
 
+def _fasterrisk(n_conditions: int) -> Column:
+    return Column(
+        f"FasterRisk ≤ {n_conditions}",
+        lambda directions, seed: FasterRisk(n_conditions, directions),
+        f"a risk score of {n_conditions} conditions, points from −5 to 5",
+        lambda fitted: {"conditions": fitted.n_conditions_, "form": "points"},
+    )
+
+
+def _streed(n_conditions: int) -> Column:
+    return Column(
+        f"STreeD ≤ {n_conditions}",
+        lambda directions, seed: streed(n_conditions),
+        f"an optimal tree of {n_conditions} inner nodes (not monotone)",
+        lambda fitted: {"conditions": int(fitted.get_n_leaves()) - 1, "form": "tree"},
+    )
+
+
+def _figs(n_conditions: int) -> Column:
+    return Column(
+        f"FIGS ≤ {n_conditions}",
+        lambda directions, seed: figs(n_conditions, seed),
+        f"a sum of trees of {n_conditions} inner nodes together (not monotone)",
+        lambda fitted: {"conditions": int(fitted.complexity_), "form": "trees"},
+    )
+
+
 def _choquistic(directions: np.ndarray, seed: int) -> Any:
     return ChoquisticRegression(directions=directions)
 
@@ -216,10 +250,11 @@ COLUMNS = {
         Shortened("≤ 3", _distilled, "the ensemble distilled into at most 3 rules", 3),
         Shortened("≤ 7", _distilled, "the same with at most 7", 7),
         Shortened("≤ 15", _distilled, "the same with at most 15", 15),
-        Column("points ≤ 6", _points(6), "the ensemble distilled into a card of 6 conditions"),
+        Column("points ≤ 5", _points(5), "the ensemble distilled into a card of 5 conditions"),
         Column("points ≤ 10", _points(10), "the same with 10"),
         Column("points ≤ 15", _points(15), "the same with 15"),
         Column("XGB → rules", _xgboost_distilled, "XGBoost distilled: `SugenoDistiller(XGB…)`"),
+        *(peer(size) for peer in (_fasterrisk, _streed, _figs) for size in SIZES),
         Column("CR", _choquistic, "2-additive choquistic regression"),
         Column("MORE", _more, "monotone rule ensemble"),
         Column("LR", _logistic, "logistic regression without penalty"),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from benchmarks.accuracy.columns import COLUMNS
+from benchmarks.accuracy.columns import COLUMNS, SIZES
 from benchmarks.accuracy.tables import FURTHER
 from sugeno.paper.experiments.journal import Journal
 from sugeno.paper.experiments.paper import DATASETS, SHARES, published
@@ -256,6 +256,43 @@ def _conditions(results: Results, groups: dict[str, list[Cell]]) -> str:
     return _table(head, rows)
 
 
+#: Readable classifiers whose length can be asked for, ours first.
+_AT_LENGTH = ("points", "FasterRisk", "STreeD", "FIGS")
+
+
+def _equal_lengths(results: Results, groups: dict[str, list[Cell]]) -> str:
+    """Readable classifiers at the same number of conditions, and ours against each of them."""
+    shown = [groups[title] for title in ("paper, 36 cells", "11 further")]
+    rows, apart = [], []
+    for size in SIZES:
+        names = [f"{kind} ≤ {size}" for kind in _AT_LENGTH]
+        names = [name for name in names if name in results.found]
+        for name in names:
+            values = [
+                _number(results.level(what, name, cells), 4 if what == "errors" else 3)
+                for what in ("errors", "auc")
+                for cells in shown
+            ]
+            length = results.mean("conditions", name, [cell for cells in shown for cell in cells])
+            rows.append([name, *values, f"{length:.1f}"])
+        apart += [
+            [f"{names[0]} − {peer}", *(_over_cells(results, names[0], peer, c) for c in shown)]
+            for peer in names[1:]
+        ]
+    head = ["at most so many conditions", "error, paper", "error, further", "AUC, paper"]
+    differences = _table(["difference in points ± se", "paper, 36 cells", "11 further"], apart)
+    return _table([*head, "AUC, further", "conditions"], rows) + "\n\n" + differences
+
+
+def _over_cells(results: Results, name: str, other: str, cells: list[Cell]) -> str:
+    """Mean difference of the errors, with its standard error over cells."""
+    apart = 100 * np.array([results.difference(name, other, [cell])[0] for cell in cells])
+    if not apart.size:
+        return "–"
+    error = f"{apart.std(ddof=1) / np.sqrt(apart.size):.2f}" if apart.size > 1 else "–"
+    return f"{apart.mean():+.2f} ± {error}"
+
+
 def _against_paper(results: Results) -> str:
     cells = [(name, share) for name in DATASETS for share in SHARES]
     cells = [cell for cell in cells if cell in set(results.cells)]
@@ -318,6 +355,7 @@ def _once_measured(results: Results, groups: dict[str, list[Cell]]) -> list[str]
         parts.append("## AUC\n\n" + _means(results, groups, "auc", "mean AUC"))
     if "conditions" in known:
         parts.append("## Conditions\n\n" + _conditions(results, groups))
+        parts.append("## At equal numbers of conditions\n\n" + _equal_lengths(results, groups))
     return parts
 
 

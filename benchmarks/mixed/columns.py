@@ -66,6 +66,16 @@ def _as_categories(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(text, "category"))
 
 
+def _xgboost(directions: np.ndarray, seed: int) -> Any:
+    from xgboost import XGBClassifier
+
+    columns = make_column_transformer(
+        (OneHotEncoder(handle_unknown="ignore"), make_column_selector(dtype_exclude="number")),
+        remainder="passthrough",
+    )
+    return make_pipeline(columns, XGBClassifier(n_jobs=1, random_state=0))
+
+
 def _ebm(directions: np.ndarray, seed: int) -> Any:
     from interpret.glassbox import ExplainableBoostingClassifier
 
@@ -86,6 +96,7 @@ COLUMNS = {
         Column("ensemble", _ensemble, "`SugenoEnsembleClassifier()`"),
         Column("LR", _logistic, "logistic regression on one-hot columns, gaps filled by the mean"),
         Column("HGB", _boosting, "HistGradientBoostingClassifier, categories as they are"),
+        Column("XGB", _xgboost, "XGBClassifier on one-hot columns"),
         Column("EBM", _ebm, "ExplainableBoostingClassifier, no interactions"),
         Column("larger class", _larger_class, "always the larger class"),
     )
