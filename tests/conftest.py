@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from dataclasses import replace
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # without it two scikit-learn checks are skipped
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small products: threads would wait for each other
@@ -38,25 +39,31 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture
-def brief(monkeypatch):
+def spend(monkeypatch):
+    """Say how much work all fits of a test put into distilled models."""
+    from sugeno._learning import effort
+
+    def instead(**fields):
+        efforts = {purpose: replace(usual, **fields) for purpose, usual in effort.EFFORTS.items()}
+        monkeypatch.setattr(effort, "EFFORTS", efforts)
+
+    return instead
+
+
+@pytest.fixture
+def brief(spend):
     """Three bags of few rounds, few varied rows and a short search."""
     from sugeno._distil.search import Effort
-    from sugeno._ensemble.boosting_run import EnsembleParams
-    from sugeno._learning import candidates, distillation, teaching
-    from sugeno.estimators import ensemble
 
-    def shortened(function, **instead):
-        return lambda *given, **options: function(*given, **{**options, **instead})
-
-    quick = Effort(loss_multipliers=(1, 2), first=8, restarts=1, beam=16)
-    for module in (candidates, ensemble):
-        monkeypatch.setattr(
-            module, "EnsembleParams", shortened(EnsembleParams, bags=3, max_rounds=20)
-        )
-    wrapped = shortened(distillation.distil_path, effort=quick)
-    monkeypatch.setattr(distillation, "distil_path", wrapped)
-    monkeypatch.setattr(teaching, "soft_targets", shortened(teaching.soft_targets, n_varied=120))
-    monkeypatch.setattr(teaching, "_RECOMBINED", 120)
+    search = Effort(loss_multipliers=(1, 2), first=8, restarts=1, beam=16)
+    spend(
+        bags=3,
+        max_rounds=20,
+        n_varied=120,
+        n_recombined=120,
+        rules=search,
+        rules_of_boundary=search,
+    )
 
 
 def executable():

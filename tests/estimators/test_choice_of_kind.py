@@ -1,14 +1,16 @@
 """SugenoClassifierCV without arguments: a favourite, challengers, and few rules."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from sugeno import Card, RuleSet, SugenoClassifier, SugenoClassifierCV
-from sugeno._learning import candidates
-from sugeno._learning.candidates import MOST_RULES, Candidate
-from sugeno.estimators import classifier_cv
 
 pytestmark = pytest.mark.usefixtures("brief")
+
+#: So many rules are read at most by a person who did not ask for more.
+MOST_RULES = 20
 
 
 def table(seed=0, n=90, noise=1.5):
@@ -153,16 +155,15 @@ def test_levels_are_learned_as_the_plain_classifier_learns_them():
     assert (clf.objective_, clf.bound_) == (alone.objective_, alone.bound_)
 
 
-def test_a_list_that_nobody_would_read_is_not_chosen(monkeypatch):
-    X, y = table(n=150, noise=4)
-    for module in (classifier_cv, candidates):
-        monkeypatch.setattr(module, "MOST_RULES", 1)
-    long = iter([0.9, 0.1, 0.95, 0.9, 0.9, 0.1, 0.95, 0.9])
-    scorer = lambda clf, X, y: next(long)  # noqa: E731
-    clf = SugenoClassifierCV(form="rules", ks=[1, 3], cv=2, scoring=scorer).fit(X, y)
-    rules = clf.cv_results_["mean_n_rules"]
-    allowed = rules[names(clf).index((clf.levels_, clf.k_, clf.margin_))]
-    assert allowed <= 1 < rules.max()
+def test_a_list_that_nobody_would_read_is_not_chosen():
+    X = np.tile([*product((0, 1), repeat=7)], (4, 1))
+    y = (X.sum(axis=1) >= 4).astype(int)  # as 35 rules say exactly
+    clf = SugenoClassifierCV(form="rules", ks=[4], cv=2, directions=None).fit(X, y)
+    results = clf.cv_results_
+    best = int(np.argmax(results["mean_test_score"]))
+    assert results["mean_n_rules"][best] > MOST_RULES
+    assert clf.best_score_ < results["mean_test_score"][best]
+    assert len(clf.rules_) <= MOST_RULES
 
 
 def test_progress_is_told_fold_by_fold():
@@ -197,9 +198,13 @@ def test_a_seed_makes_another_ensemble():
     ]
 
 
-def test_distilled_rules_have_at_most_four_criteria():
-    assert Candidate.distilled([1, 2, 9]).k == 4
-    assert Candidate.distilled([2, 1]).k == 2
+@pytest.mark.parametrize(("ks", "k"), [([1, 2, 6], 4), ([2, 1], 2)])
+def test_distilled_rules_have_at_most_four_criteria(ks, k):
+    X = np.random.default_rng(0).integers(0, 6, (90, 6))
+    y = (X.min(axis=1) >= 1).astype(int)
+    clf = SugenoClassifierCV(levels="distilled", ks=ks, cv=2, form="rules", directions=None)
+    assert clf.fit(X, y).k_ == k
+    assert max(len(rule) for rule in clf.rules_.sets) <= k
 
 
 @pytest.mark.parametrize(
@@ -228,28 +233,6 @@ def test_levels_refuse_what_they_do_not_read(given):
         SugenoClassifierCV(levels=["shared", 2], cv=2, **given).fit(*table())
 
 
-def test_the_time_limit_reaches_the_ensemble_in_the_folds_and_after_them(monkeypatch):
-    """Each fold has its part of half of the time, what is left is for all rows."""
-    limits = []
-
-    def fit_ensemble(training, plan, budget=None):
-        limits.append(budget.left())
-        return real(training, plan, budget)
-
-    real = candidates.fit_ensemble
-    monkeypatch.setattr(candidates, "fit_ensemble", fit_ensemble)
-    X, y = table()
-    SugenoClassifierCV(levels="distilled", cv=3, time_limit=600).fit(X, y)
-    *folds, last = limits
-    assert len(folds) == 3
-    assert all(90 < seconds <= 100 for seconds in folds)
-    assert 500 < last <= 600
-    limits.clear()
-    SugenoClassifierCV(levels="distilled", cv=3, time_limit=None).fit(X, y)
-    assert limits == [None] * 4
-
-
-@pytest.mark.usefixtures("brief")
 def test_the_ensemble_is_distilled_in_the_form_that_is_asked_for():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (200, 5)).astype(float)
@@ -265,7 +248,6 @@ def test_the_ensemble_is_distilled_in_the_form_that_is_asked_for():
         assert {type(one) for one in clf.fit(X, grades).rules_} == {kind}
 
 
-@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("limit", [{"max_rules": 3}, {"ks": [1, 2]}])
 def test_whoever_limits_rules_gets_rules_unless_points_are_asked_for(limit):
     rng = np.random.default_rng(0)
@@ -276,10 +258,10 @@ def test_whoever_limits_rules_gets_rules_unless_points_are_asked_for(limit):
         assert isinstance(clf.fit(X, y).rules_, kind)
 
 
-def test_a_card_that_is_long_for_its_price_stays_the_favourite(monkeypatch):
-    X, y = table(n=150, noise=4)
-    monkeypatch.setattr(classifier_cv, "MOST_RULES", 1)
+def test_a_card_that_is_long_for_its_price_stays_the_favourite():
+    X = np.random.default_rng(0).integers(0, 2, (400, 25))
+    y = (X.sum(axis=1) >= 13).astype(int)
     scorer = lambda clf, X, y: 0.5  # noqa: E731
-    clf = SugenoClassifierCV(form="points", ks=[1], cv=2, scoring=scorer).fit(X, y)
-    assert len(clf.rules_) > 1
+    clf = SugenoClassifierCV(form="points", ks=[1], cv=2, scoring=scorer, directions=None)
+    assert len(clf.fit(X, y).rules_) > MOST_RULES
     assert isinstance(clf.rules_, Card)

@@ -363,7 +363,8 @@ def test_the_default_teacher_is_an_ensemble_that_can_be_asked():
     X = pd.DataFrame(rng.integers(0, 6, (150, 3)), columns=["a", "b", "c"])
     y = np.where(X["a"] - X["b"] + rng.normal(0, 1, 150) > 0, "yes", "no")
     clf = SugenoDistiller(class_weight="balanced").fit(X, y)
-    alone = SugenoEnsembleClassifier(class_weight="balanced").fit(X, y)
+    grown = {name: getattr(clf.teacher_, name) for name in ("n_bags", "max_rounds")}
+    alone = SugenoEnsembleClassifier(class_weight="balanced", **grown).fit(X, y)
     np.testing.assert_array_equal(clf.teacher_.predict_proba(X), alone.predict_proba(X))
     assert list(clf.teacher_.feature_names_in_) == ["a", "b", "c"]
     assert clf.teacher_.class_weight == "balanced"

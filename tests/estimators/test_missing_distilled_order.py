@@ -75,8 +75,8 @@ def test_each_boundary_is_taught_what_speaks_against_the_class_of_an_open_row(mo
     seen = []
     whole = NestedDistillation.of.__func__
 
-    def remember(cls, *arguments):
-        seen.append(whole(cls, *arguments))
+    def remember(cls, *arguments, **named):
+        seen.append(whole(cls, *arguments, **named))
         return seen[-1]
 
     monkeypatch.setattr(distillation.NestedDistillation, "of", classmethod(remember))

@@ -10,8 +10,8 @@ from sugeno import SugenoOrdinalClassifier
 from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._learning.distillation import NestedDistillation
+from sugeno._learning.effort import LearningEffort
 from sugeno._learning.training import prepare
 from sugeno.datasets import load_raw
 
@@ -28,8 +28,8 @@ def test_many_boundaries_have_fewer_bags_each(n_classes, bags):
     X, y = graded(60, 2, n_classes)
     table = Table(X, y, row_weights(None, len(y)), row_weights(None, len(y)), n_classes)
     training = prepare(table, np.arange(n_classes), directions=None)
-    plan = EnsembleParams(max_rounds=5)
-    teaching = NestedDistillation.of(training, Loss.of("mixed", n_classes), plan)
+    effort = LearningEffort(max_rounds=5)
+    teaching = NestedDistillation.of(training, Loss.of("mixed", n_classes), effort)
     assert [len(one.members.base) for one in teaching.ensembles] == [bags] * (n_classes - 1)
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sugeno._counts.loss import Loss
-from sugeno._distil.points import PointEffort
-from sugeno._distil.search import Effort
-from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._exceptions import MarginError
 from sugeno._learning.boundary import with_extent
 from sugeno._learning.distillation import (
@@ -22,6 +19,7 @@ from sugeno._learning.distillation import (
     distil_rules,
     found_in_form,
 )
+from sugeno._learning.effort import Purpose, effort_for
 from sugeno._learning.engine import SolverOptions, check_levels, check_missing, check_settings
 from sugeno._learning.exact import ExactLearner
 from sugeno._learning.teaching import TaughtVerdicts, Teaching, fit_ensemble
@@ -47,15 +45,6 @@ _MOST_OF_A_BOUNDARY = 5
 _MOST_CRITERIA = 4
 #: Whose verdicts are distilled here.
 _TEACHER = "SugenoEnsembleClassifier"
-
-#: Folds only compare: half of the bags, half of the rows and a shorter search do.
-_FOLD_BAGS = 10
-_FOLD_ROWS = 1500
-_FOLD_SEARCH: dict[str, Any] = {
-    "effort": Effort(loss_multipliers=(1, 2, 4), restarts=2),
-    "forms": ("dnf",),
-}
-_FOLD_POINTS = PointEffort(every=4)
 
 
 @dataclass(frozen=True)
@@ -135,6 +124,8 @@ class Recipe:
         Whether the model keeps what the training data leave open.
     form : {"rules", "points", "auto"}
         In which form ensembles are distilled.
+    purpose : {"model", "comparison"}
+        Whether models are kept, or only compared: that is worth less effort.
     """
 
     settings: SolverOptions
@@ -144,12 +135,13 @@ class Recipe:
     n_jobs: int | None = None
     abstain: bool = False
     form: str = "auto"
+    purpose: Purpose = "model"
 
     @property
     def quick(self) -> Recipe:
         """The same without proofs: they would not change which candidate is best."""
         settings = replace(self.settings, time_limit=0)
-        return replace(self, settings=settings, n_jobs=None, abstain=False)
+        return replace(self, settings=settings, n_jobs=None, abstain=False, purpose="comparison")
 
 
 def check_candidates(
@@ -243,8 +235,7 @@ def learn_candidate(
         learner = ExactLearner(training, recipe.settings, recipe.threshold, recipe.loss)
         model = learner.model(**candidate.params, budget=budget)
     else:
-        plan = EnsembleParams(seed=recipe.seed, n_jobs=recipe.n_jobs)
-        taught = _taught(training.sampled, recipe, plan, budget)
+        taught = _taught(training.sampled, recipe, budget)
         if isinstance(taught, NestedDistillation):
             model = _nested(taught, candidate, recipe, training, budget)
         else:
@@ -294,7 +285,7 @@ def learn_candidates(
 
     None stands for what is left out, and for a margin too large for the threshold of the fold.
     """
-    quick, plan = recipe.quick, EnsembleParams(bags=_FOLD_BAGS, seed=recipe.seed)
+    quick = recipe.quick
     learner = ExactLearner(training, quick.settings, quick.threshold, quick.loss)
     taught: TaughtVerdicts | NestedDistillation | None = None
     order = sorted(candidates, key=lambda one: (not one.is_distilled, -(one.max_rules or math.inf)))
@@ -306,11 +297,11 @@ def learn_candidates(
             yield candidate, _within_margin(learner, candidate, budget.without_proof())
             continue
         if taught is None:
-            taught = _taught(training, quick, plan, budget, _FOLD_ROWS)
+            taught = _taught(training, quick, budget)
         if isinstance(taught, NestedDistillation):
             yield candidate, _nested(taught, candidate, quick, training, budget)
         else:
-            found, size = _distilled(taught, candidate, quick, budget, _FOLD_SEARCH)
+            found, size = _distilled(taught, candidate, quick, budget)
             yield candidate, Model.of_two_classes(found.model(size))
 
 
@@ -322,23 +313,31 @@ def _within_margin(learner: ExactLearner, candidate: Candidate, budget: Budget) 
 
 
 def _taught(
-    training: Training, recipe: Recipe, plan: EnsembleParams, budget: Budget, n_varied: int = 3000
+    training: Training, recipe: Recipe, budget: Budget
 ) -> TaughtVerdicts | NestedDistillation:
     """Grow the ensembles, and ask them: the costly part of all distilled candidates."""
+    effort = effort_for(recipe.purpose)
     if recipe.loss is not None:
-        return NestedDistillation.of(training, recipe.loss, plan, budget)
+        return NestedDistillation.of(
+            training,
+            recipe.loss,
+            effort,
+            seed=recipe.seed,
+            n_jobs=recipe.n_jobs,
+            budget=budget,
+        )
+    plan = effort.plan(recipe.seed, recipe.n_jobs)
     teaching = Teaching.of_ensemble(*fit_ensemble(training, plan, budget))
-    return TaughtVerdicts.of(training, teaching, seed=recipe.seed, n_varied=n_varied, budget=budget)
+    return TaughtVerdicts.of(
+        training, teaching, seed=recipe.seed, n_varied=effort.n_varied, budget=budget
+    )
 
 
 def _distilled(
-    taught: TaughtVerdicts,
-    candidate: Candidate,
-    recipe: Recipe,
-    budget: Budget,
-    fold: Mapping[str, Any] | None = None,
+    taught: TaughtVerdicts, candidate: Candidate, recipe: Recipe, budget: Budget
 ) -> Found:
-    """Distil an ensemble in the form of the recipe; on a fold with less effort, for one size."""
+    """Distil an ensemble in the form of the recipe; where it is only compared, for one size."""
+    effort = effort_for(recipe.purpose)
 
     def rules() -> Found:
         found = distil_rules(
@@ -347,13 +346,15 @@ def _distilled(
             k=candidate.distilled_k(taught.training.source.n_criteria),
             seed=recipe.seed,
             budget=budget,
-            **(fold or {}),
+            effort=effort.rules,
+            forms=effort.forms,
         )
         size = chosen_size(found)
-        return found.pruned(only=size if fold else None, budget=budget), size
+        only = size if recipe.purpose == "comparison" else None
+        return found.pruned(only=only, budget=budget), size
 
     form = candidate.form_for(recipe.form, taught.training.source.n_criteria)
-    return found_in_form(taught, form, rules, effort=_FOLD_POINTS if fold else None, budget=budget)
+    return found_in_form(taught, form, rules, effort=effort.points, budget=budget)
 
 
 def chosen_size(found: RuleDistillation) -> int:

@@ -34,9 +34,9 @@ from sugeno._distil.points import (
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
 from sugeno._distil.taught import TaughtPatterns, merge_targets
-from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._ensemble.ensemble import Ensemble
 from sugeno._learning.boundary import finished_boundary
+from sugeno._learning.effort import LearningEffort
 from sugeno._learning.teaching import (
     Taught,
     TaughtClasses,
@@ -95,8 +95,6 @@ _NESTED_RULE_COST = 0.002
 #: Bags of all ensembles together, about, and of each of them, at least: what a class is taken to
 #: be rests on several ensembles, so that each may be a smaller one.
 _ALL_BAGS, _LEAST_BAGS = 96, 16
-#: Polishing all boundaries makes up for a shorter search of each of them.
-_NESTED_EFFORT = Effort(loss_multipliers=(1, 3), restarts=2, beam=30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -568,6 +566,8 @@ class NestedDistillation:
         Criteria and levels of the candidate literals of all boundaries together.
     seed : int
         Of the search.
+    effort : Effort
+        How long rules of a boundary are searched.
     """
 
     training: Training
@@ -577,24 +577,36 @@ class NestedDistillation:
     classes: list[TaughtClasses]
     literals: tuple[NDArray[np.intp], Floats]
     seed: int
+    effort: Effort
     _searched: list[tuple[TaughtPatterns, list[PointCard]]] = field(default_factory=list)
 
     @classmethod
     def of(
-        cls, training: Training, loss: Loss, plan: EnsembleParams, budget: Budget | None = None
+        cls,
+        training: Training,
+        loss: Loss,
+        effort: LearningEffort,
+        *,
+        seed: int = 0,
+        n_jobs: int | None = None,
+        budget: Budget | None = None,
     ) -> NestedDistillation:
         """Fit an ensemble per boundary, within a budget of time where there is one."""
         n = loss.n_classes - 1
-        plan = replace(plan, bags=min(plan.bags, max(_LEAST_BAGS, _ALL_BAGS // n)))
+        bags = min(effort.bags, max(_LEAST_BAGS, _ALL_BAGS // n))
+        plan = replace(effort, bags=bags).plan(seed, n_jobs)
         fitted = [
             fit_ensemble(at_boundary(training, b), plan, budget and budget.part(1 / (n - b)))
             for b in range(n)
         ]
         ensembles, rows = ([*part] for part in zip(*fitted))
         teachings = [*map(Teaching.of_ensemble, ensembles, rows)]
-        taught, classes = taught_by_each(training, teachings, rows, loss, plan.seed, budget)
+        taught, classes = taught_by_each(
+            training, teachings, rows, loss, effort.n_recombined, seed, budget
+        )
         literals = cuts_of_all(teachings, rows[0])
-        return cls(training, loss, ensembles, taught, classes, literals, plan.seed)
+        search = effort.rules_of_boundary
+        return cls(training, loss, ensembles, taught, classes, literals, seed, search)
 
     def model(
         self,
@@ -694,7 +706,7 @@ class NestedDistillation:
             max_rules,
             k,
             forms=("dnf",),
-            effort=_NESTED_EFFORT,
+            effort=self.effort,
             seed=self.seed,
             out_of_time=out_of_time,
         )

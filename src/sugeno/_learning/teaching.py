@@ -36,6 +36,7 @@ from sugeno._distil.targets import (
 from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.chances import taught_probability
+from sugeno._learning.effort import LearningEffort
 from sugeno._learning.training import Training, at_boundary
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
@@ -65,8 +66,8 @@ Floats = NDArray[np.float64]
 
 #: So many training rows are searched at most.
 MOST_ROWS = 8192
-#: Rows that are recombined from two training rows each, and their share of the weight.
-_RECOMBINED, _THEIR_SHARE = 3000, 0.5
+#: Share of the weight on rows that are recombined from two training rows each.
+_THEIR_SHARE = 0.5
 #: A teacher is asked about so many rows beside the training rows when the time is over.
 _HASTY_ROWS = 250
 #: Share of the true class in the target of a training row.
@@ -176,7 +177,7 @@ class TaughtVerdicts(Taught):
         teaching: Teaching,
         *,
         draw: Draw = varied_rows,
-        n_varied: int = 3000,
+        n_varied: int = LearningEffort.n_varied,
         seed: int = 0,
         budget: Budget | None = None,
     ) -> TaughtVerdicts:
@@ -324,6 +325,7 @@ def taught_by_each(
     teachings: Sequence[Teaching],
     rows: Sequence[Floats],
     loss: Loss,
+    n_recombined: int,
     seed: int,
     budget: Budget | None = None,
 ) -> tuple[list[Taught], list[TaughtClasses]]:
@@ -337,7 +339,7 @@ def taught_by_each(
         The same of all classes; one, or one for each boundary where rows differ.
     """
     told: list[TaughtClasses] = []
-    n_drawn = _within_time(_RECOMBINED, budget)
+    n_drawn = _within_time(n_recombined, budget)
     for boundary, own in enumerate(rows):
         same = boundary > 0 and np.array_equal(own, rows[boundary - 1])
         told.append(

@@ -26,6 +26,7 @@ from sugeno._learning.distillation import (
     distil_rules,
     found_in_form,
 )
+from sugeno._learning.effort import effort_for
 from sugeno._learning.folds import USUAL_TIME, stratified_folds
 from sugeno._learning.labels import Classes
 from sugeno._learning.teaching import TaughtVerdicts, Teaching
@@ -232,13 +233,17 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         training = counted if data.rows is not None else counted.sampled
         seed = seed_of(self.random_state)
         teaching = self._listen(training, budget, seed)
-        taught = TaughtVerdicts.of(training, teaching, seed=seed, budget=budget)
+        effort = effort_for("model")
+        taught = TaughtVerdicts.of(
+            training, teaching, seed=seed, n_varied=effort.n_varied, budget=budget
+        )
         found, size = found_in_form(
             taught,
             self.form,
             lambda: self._rules(taught, budget, seed),
             n_literals=self.n_literals,
             penalty=self.literal_penalty,
+            effort=effort.points,
             budget=budget,
         )
         if self.improve and isinstance(found, PointDistillation):
@@ -278,12 +283,15 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
             )
 
     def _rules(self, taught: TaughtVerdicts, budget: Budget, seed: int) -> Found:
+        effort = effort_for("model")
         found = distil_rules(
             taught,
             max_rules=max(self.max_rules, self.n_rules or 0),
             k=min(self.k, taught.training.table.n_criteria),
             price=self.rule_penalty,
             n_rules=self.n_rules,
+            forms=effort.forms,
+            effort=effort.rules,
             seed=seed,
             budget=budget,
         )
@@ -299,8 +307,15 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     def _listen(self, training: Training, budget: Budget, seed: int) -> Teaching:
         """Fit the teacher where it is not fitted yet, and ask it about the training rows."""
         if self.teacher is None:
+            effort = effort_for("model")
             ensemble = SugenoEnsembleClassifier.within(
-                self, training, budget, n_jobs=self.n_jobs, random_state=seed
+                self,
+                training,
+                budget,
+                n_bags=effort.bags,
+                max_rounds=effort.max_rounds,
+                n_jobs=self.n_jobs,
+                random_state=seed,
             )
             self.teacher_ = ensemble
             return ensemble.teaching(training)
