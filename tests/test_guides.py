@@ -16,6 +16,7 @@ GUIDES = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", GUIDES)
 def test_the_guide_prints_what_it_shows(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -250,7 +250,7 @@ def test_the_package_loads_no_optional_package_beyond_those_of_scikit_learn():
         "for name in done.stdout.split():\n"
         "    importlib.import_module(name)\n"
         f"before = set({beside})\n"
-        "import sugeno, sugeno.datasets, sugeno.paper.baselines\n"
+        "import sugeno, sugeno.datasets, sugeno.paper.baselines, sugeno.paper.experiments\n"
         f"more = set({beside}) - before\n"
         "assert not more, more\n"
     )

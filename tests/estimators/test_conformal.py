@@ -134,6 +134,7 @@ def test_few_rows_rule_out_nothing_and_unseen_labels_are_strange():
     assert np.isinf(unseen.limits_).all()
 
 
+@pytest.mark.no_cover
 @parametrize_with_checks(
     [
         ConformalClassifier(LogisticRegression()),

@@ -224,6 +224,7 @@ def coins(seed, n=150):
     return table, rng.random(n) < (0.5, 0.3, 0.1)[seed % 3]
 
 
+@pytest.mark.no_cover
 def test_on_coin_flips_with_categories_of_noise_no_rule_looks_sure():
     rare = []
     for seed in range(30):

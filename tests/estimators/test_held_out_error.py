@@ -26,6 +26,7 @@ def graded(n=120, n_classes=2, seed=0):
     return X, np.searchsorted(np.quantile(score, np.arange(1, n_classes) / n_classes), score)
 
 
+@pytest.mark.no_cover
 def test_on_coin_flips_it_is_a_half_where_the_winner_seems_better():
     fits = [
         SugenoClassifierCV(levels=KINDS, ks=[1, 2], directions=None).fit(*coins(seed))

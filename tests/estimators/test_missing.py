@@ -50,6 +50,7 @@ def classifiers(n_classes=2):
     ]
 
 
+@pytest.mark.no_cover
 @costly
 @given(SEEDS, st.sampled_from(READINGS), st.sampled_from([2, 3]))
 def test_no_completion_contradicts_a_certain_answer(seed, missing, n_classes):
@@ -73,6 +74,7 @@ def test_no_completion_contradicts_a_certain_answer(seed, missing, n_classes):
         np.testing.assert_array_equal(clf.predict(X * directions), decided)
 
 
+@pytest.mark.no_cover
 @costly
 @given(SEEDS, st.sampled_from(READINGS), st.sampled_from([2, 3]))
 def test_improving_a_value_lowers_neither_end(seed, missing, n_classes):
@@ -274,6 +276,7 @@ def test_what_may_be_too_low_and_too_high_adds_up_only_where_the_loss_grows():
     assert clf.set_params(missing="pessimistic").fit(X, y).gap_ == 0
 
 
+@pytest.mark.no_cover
 @parametrize_with_checks(
     [
         *(SugenoClassifier(missing=missing) for missing in READINGS),

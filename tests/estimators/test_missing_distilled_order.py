@@ -25,6 +25,7 @@ def at_least(clf, X):
     return np.cumsum(clf.predict_proba(X)[:, ::-1], axis=1)
 
 
+@pytest.mark.no_cover
 @costly
 @given(st.integers(0, 2**32 - 1), st.sampled_from(READINGS))
 def test_filling_in_and_improving_move_the_answer_one_way(seed, missing):
@@ -107,6 +108,7 @@ def test_the_choice_of_a_kind_and_the_model_file_read_them_too():
     np.testing.assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
 
 
+@pytest.mark.no_cover
 @parametrize_with_checks(
     [SugenoOrdinalClassifier(missing=missing, classes="sorted") for missing in READINGS]
 )

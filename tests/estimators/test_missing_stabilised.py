@@ -33,6 +33,7 @@ def classifiers(**options):
     ]
 
 
+@pytest.mark.no_cover
 @costly
 @given(st.integers(0, 2**32 - 1), st.sampled_from(READINGS))
 def test_filling_in_and_improving_move_the_answer_one_way(seed, missing):

@@ -34,10 +34,16 @@ def test_each_class_has_rules_and_directions_of_its_own():
         assert list(alone.rules_) == list(clf.rules_[label])
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize(
     "inside",
-    [LogisticRegression(), GaussianNB(), SugenoEnsembleClassifier(n_bags=3), SugenoClassifierCV()],
+    [
+        LogisticRegression(),
+        GaussianNB(),
+        SugenoEnsembleClassifier(n_bags=3),
+        SugenoClassifierCV(cv=2),
+    ],
     ids=lambda inside: type(inside).__name__,
 )
 def test_any_classifier_of_two_classes_can_be_inside(inside):
@@ -110,6 +116,7 @@ def test_a_classifier_without_sets_is_asked_for_its_decision():
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("brief")
 @parametrize_with_checks(
     [

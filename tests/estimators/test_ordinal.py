@@ -310,6 +310,7 @@ def test_public_tables_with_two_classes_are_learned_alike(name):
     assert list(pair.rules_) == list(one.rules_)
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("brief")
 @parametrize_with_checks(
     [

@@ -89,6 +89,7 @@ def made_by_rules(seed, n, n_classes):
     return X, y
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("seed", "n_classes"), [(0, 2), (1, 3), (2, 3)])
 def test_tables_made_by_rules_are_learned_exactly(seed, n_classes):
     X, y = made_by_rules(seed, 2000, n_classes)
@@ -186,6 +187,7 @@ def test_the_callback_hears_of_every_fold():
     assert heard == [(1, 3), (2, 3), (3, 3)]
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("brief")
 @parametrize_with_checks(
     [

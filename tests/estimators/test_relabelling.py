@@ -189,6 +189,7 @@ def test_missing_values_reach_a_classifier_that_takes_them():
     assert not clf.set_params(missing="error").__sklearn_tags__().input_tags.allow_nan
 
 
+@pytest.mark.no_cover
 @parametrize_with_checks(
     [
         RelabelledClassifier(LogisticRegression(), classes="sorted"),

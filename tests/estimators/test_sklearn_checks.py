@@ -11,6 +11,7 @@ from sugeno import (
 )
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("brief")
 @parametrize_with_checks(
     [

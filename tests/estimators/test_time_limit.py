@@ -56,12 +56,13 @@ def test_with_enough_time_a_limit_changes_nothing(chooser, n_classes):
     assert limited.best_score_ == free.best_score_
 
 
+@pytest.mark.no_cover
 @pytest.mark.filterwarnings("ignore:time_limit:sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize(
     ("classifier", "n_classes", "m"),
     [
-        (SugenoClassifierCV(cv=3), 2, 150),
-        (SugenoOrdinalClassifierCV(cv=3), 3, 150),
+        (SugenoClassifierCV(cv=2), 2, 100),
+        (SugenoOrdinalClassifierCV(cv=2), 3, 100),
         (SugenoOrdinalClassifier(), 3, 400),
         (SugenoDistiller(), 2, 150),
         (SugenoEnsembleClassifier(n_bags=60), 2, 1500),

@@ -21,6 +21,7 @@ def test_every_case_is_recorded_and_no_other():
     assert list(RECORDED) == list(CASES)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", CASES)
 def test_results_are_as_recorded(name):
     before, now = RECORDED[name], measure(name)
