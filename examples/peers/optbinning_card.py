@@ -1,4 +1,8 @@
-"""A scorecard by optbinning 1.0.0: ``pip install . optbinning==1.0.0 pandas``."""
+"""A scorecard by optbinning."""
+
+# /// script
+# dependencies = ["sugeno", "optbinning==1.0.0", "pandas"]
+# ///
 
 from optbinning import BinningProcess, Scorecard
 from sklearn.linear_model import LogisticRegression

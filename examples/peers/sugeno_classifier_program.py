@@ -1,4 +1,8 @@
-"""The paper's program by sugeno-classifier 1.0.1: ``pip install . sugeno-classifier==1.0.1``."""
+"""The paper's program by sugeno-classifier."""
+
+# /// script
+# dependencies = ["sugeno", "sugeno-classifier==1.0.1"]
+# ///
 
 from classifier.sugeno_classifier import SugenoClassifier
 
