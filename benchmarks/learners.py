@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks.data import noisy_table
 from benchmarks.harness import Row, Section, side_by_side
-from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoDistiller, SugenoEnsembleClassifier
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifierCV,
+)
 from sugeno.datasets import load
 
 __all__ = ["run"]
@@ -20,6 +28,8 @@ __all__ = ["run"]
 #: Seconds on two cores, and ratios.
 CV_1000, CV_583, ENSEMBLE_1000 = 20.0, 15.0, 2.0
 LONG, LEVELS, PREDICT, MIXED = 20.0, 10.0, 4.0, 1.5
+#: Seconds beyond a limit of time.
+BEYOND = 1.0
 
 
 def run(quick: bool) -> Section:
@@ -28,7 +38,7 @@ def run(quick: bool) -> Section:
     rows = [*_short(n, quick, jobs), *_long(long, 6 if quick else 30, jobs)]
     if not quick:
         rows += _long(1_000_000, 15, jobs, promised=False)
-    rows += _mixed(n, jobs)
+    rows += [*_mixed(n, jobs), *_limited(200 if quick else 2000)]
     return Section("Learners", [*rows, *_levels(long), _predict(long)])
 
 
@@ -113,6 +123,23 @@ def _mixed(n: int, jobs: int) -> list[Row]:
         measured = f"{ours / theirs:.1f} × 30 numbers ({ours:.1f} s)"
         target, met = (f"at most {MIXED:g} ×", ours <= MIXED * theirs) if promised else ("", None)
         rows.append(Row(what, measured, target, met))
+    return rows
+
+
+def _limited(m: int) -> list[Row]:
+    """Wide tables within limits of time."""
+    X, y = noisy_table(300, m)
+    ordered = np.digitize(X[:, :3].sum(axis=1), [-1.0, 1.0])
+    rows = []
+    for model, labels in ((SugenoClassifierCV, y), (SugenoOrdinalClassifierCV, ordered)):
+        for limit in (0.5, 2.0, 5.0):
+            clf = model(directions=None, time_limit=limit)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)  # the time is over
+                seconds = _seconds(lambda clf=clf, labels=labels: clf.fit(X, labels))
+            what = f"`{model.__name__}(time_limit={limit:g}).fit`, 300 × {m}"
+            target = f"at most {BEYOND:g} s beyond the limit"
+            rows.append(Row(what, f"{seconds:.1f} s", target, seconds <= limit + BEYOND))
     return rows
 
 

@@ -78,3 +78,23 @@ def test_a_limit_shortens_the_whole_fit_of_a_wide_table(classifier, n_classes, m
         seconds.append(time.process_time() - start)
     assert set(classifier.predict(X)) <= set(y)
     assert seconds[1] < seconds[0] / 2
+
+
+@pytest.mark.filterwarnings("ignore:time_limit:sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(
+    ("classifier", "n_classes"),
+    [
+        (SugenoClassifierCV(directions=None), 2),
+        (SugenoOrdinalClassifier(directions=None), 3),
+    ],
+    ids=lambda one: type(one).__name__ if hasattr(one, "fit") else None,
+)
+def test_beyond_a_limit_a_fit_takes_less_than_one_that_has_no_time_at_all(classifier, n_classes):
+    X, y = graded(n_classes, 300, 1000)
+    seconds = {}
+    for limit in (1e-9, 1.0):
+        start = time.process_time()
+        classifier.set_params(time_limit=limit).fit(X, y)
+        seconds[limit] = time.process_time() - start
+    # What is not ready at the deadline is a small part of what any fit has to do.
+    assert seconds[1.0] - 1.0 < seconds[1e-9] / 2

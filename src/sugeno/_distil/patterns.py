@@ -145,8 +145,10 @@ def steps_reached(
     X: NDArray[np.float64], criteria: NDArray[np.intp], levels: NDArray[np.float64]
 ) -> NDArray[np.intp]:
     """Count the levels that each row reaches, one line for each criterion that has levels."""
-    used = np.unique(criteria)
+    used, first = np.unique(criteria, return_index=True)
     steps = np.zeros((max(len(used), 1), len(X)), dtype=np.intp)
-    for line, j in enumerate(used):
-        steps[line] = np.searchsorted(levels[criteria == j], X[:, j], side="right")
+    # A column of a wide table is spread over its memory: all are laid out together.
+    columns = np.ascontiguousarray(X[:, used].T)
+    for line, (column, mine) in enumerate(zip(columns, np.split(levels, first[1:]))):
+        steps[line] = np.searchsorted(mine, column, side="right")
     return steps

@@ -302,7 +302,7 @@ def learn_candidates(
             yield candidate, _nested(taught, candidate, quick, training, budget)
         else:
             found, size = _distilled(taught, candidate, quick, budget)
-            yield candidate, Model.of_two_classes(found.model(size))
+            yield candidate, Model.of_two_classes(found.unproved(size))
 
 
 def _within_margin(learner: ExactLearner, candidate: Candidate, budget: Budget) -> Model | None:

@@ -162,8 +162,14 @@ class Distillation(ABC):
 
     def model(self, size: int) -> Boundary:
         """Finish the form of a size."""
-        total = self.total
-        certificate = Certificate(total * self.disagreement(size), total * self.least_disagreement)
+        return self._finished(size, self.least_disagreement)
+
+    def unproved(self, size: int) -> Boundary:
+        """The same without a bound: to compare models takes no proof."""
+        return self._finished(size, 0.0)
+
+    def _finished(self, size: int, least: float) -> Boundary:
+        certificate = Certificate(self.total * self.disagreement(size), self.total * least)
         return self.boundary(self.form(size), certificate)
 
     @property
@@ -497,7 +503,7 @@ def found_in_form(
         What is to be learned.
     form : {"rules", "points", "auto"}
         "auto" takes points unless rules save .001 of disagreement with the teacher and penalty of
-        the literals together: points rank rows better.
+        the literals together: points rank rows better. Without time for both it takes points.
     rules : callable
         The search for rules.
     n_literals : int, optional
@@ -514,7 +520,7 @@ def found_in_form(
     found = distil_points(taught, n_literals=n_literals, effort=effort, budget=budget)
     size = found.best_size() if n_literals is None else n_literals
     points = found, min(max(size, 1), len(found) - 1)
-    if form == "points":
+    if form == "points" or Budget.of(budget).is_over():
         return points
     known = rules()
     saved = _penalised(*points, penalty) - _penalised(*known, penalty)
@@ -618,13 +624,14 @@ class NestedDistillation:
     ) -> Model:
         """Search in the form that is asked for, or in both, and finish what is found.
 
-        Searches end with what they have when the time is over. The certificate is about the rows
-        that the form is counted on, of which the training data may be a sample.
+        Searches end with what they have when the time is over, and rules beside points are not
+        begun. The certificate is about the rows that the form is counted on, of which the training
+        data may be a sample.
         """
         found = []
         if form != "rules":
             found.append(self.points(counted, budget))
-        if form != "points":
+        if form != "points" and not (found and Budget.of(budget).is_over()):
             found.append(self.rules(max_rules, k, counted, budget))
         # Of equally good ones rules.
         return min(found[::-1], key=lambda one: one.loss + LITERAL_COST * one.n_literals).model()

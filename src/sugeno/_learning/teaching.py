@@ -68,8 +68,9 @@ Floats = NDArray[np.float64]
 MOST_ROWS = 8192
 #: Share of the weight on rows that are recombined from two training rows each.
 _THEIR_SHARE = 0.5
-#: A teacher is asked about so many rows beside the training rows when the time is over.
-_HASTY_ROWS = 250
+#: A teacher is asked about so many rows beside the training rows even when the time is over, and
+#: about more of them for at most such a share of the time that is left.
+_HASTY_ROWS, _TIME_TO_ASK = 250, 0.2
 #: Share of the true class in the target of a training row.
 _MIX = 0.5
 
@@ -183,11 +184,11 @@ class TaughtVerdicts(Taught):
     ) -> TaughtVerdicts:
         """Ask the teacher about the training rows, about rows near them, and where to cut.
 
-        Of more than 8192 rows so many stand for all, evenly by class and probability. When the time
-        is over, few rows near them have to do.
+        Of more than 8192 rows so many stand for all, evenly by class and probability. With little
+        time, fewer rows near them have to do.
         """
-        n_varied = _within_time(n_varied, budget)
         own = learning_rows(training)
+        n_varied = _affordable(n_varied, [teaching], own, Budget.of(budget))
         cuts = teaching.cut_weights
         if cuts is None:
             cuts = weights_of_teacher(own, teaching.probability, seed=seed)
@@ -285,9 +286,20 @@ def _together(criteria: Sequence[Criterion]) -> NDArray[np.intp]:
     )
 
 
-def _within_time(n_rows: int, budget: Budget | None) -> int:
-    """How many rows beside the training rows a teacher is asked about."""
-    return min(n_rows, _HASTY_ROWS) if Budget.of(budget).is_over() else n_rows
+def _affordable(n_rows: int, teachings: Sequence[Teaching], own: Floats, budget: Budget) -> int:
+    """How many rows beside the training rows teachers are asked about, within the time.
+
+    A few rows show how long an answer takes. What is then done with the rows takes longer.
+    """
+    left = budget.left()
+    if left is None or n_rows <= _HASTY_ROWS:
+        return n_rows
+    start = budget.clock()
+    for one in teachings:
+        one.probability(own[:_HASTY_ROWS])
+    each = (budget.clock() - start) / min(_HASTY_ROWS, len(own))
+    in_time = _TIME_TO_ASK * left / each if each > 0 else n_rows
+    return max(_HASTY_ROWS, int(min(n_rows, in_time)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,7 +351,7 @@ def taught_by_each(
         The same of all classes; one, or one for each boundary where rows differ.
     """
     told: list[TaughtClasses] = []
-    n_drawn = _within_time(n_recombined, budget)
+    n_drawn = _affordable(n_recombined, teachings, rows[0], Budget.of(budget))
     for boundary, own in enumerate(rows):
         same = boundary > 0 and np.array_equal(own, rows[boundary - 1])
         told.append(

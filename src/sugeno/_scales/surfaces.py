@@ -139,8 +139,12 @@ class Surfaces:
 
     def codes(self, X: Floats) -> Index:
         """How many of the used levels each value reaches, of shape (m, n)."""
-        found = [np.searchsorted(t, X[:, j], side="right") for j, t in enumerate(self.levels)]
-        return np.array(found, dtype=np.intp).reshape(len(self.levels), len(X))
+        found = np.zeros((len(self.levels), len(X)), dtype=np.intp)
+        used = [j for j, levels in enumerate(self.levels) if len(levels)]
+        # A column of a wide table is spread over its memory: all are laid out together.
+        for j, column in zip(used, np.ascontiguousarray(X[:, used].T)):
+            found[j] = np.searchsorted(self.levels[j], column, side="right")
+        return found
 
     def totals(self, X: Floats) -> Ints:
         """Exact sums of all rules. Cost: O(n · number of tables), whatever the number of rules."""
