@@ -9,7 +9,7 @@ import pyarrow as pa
 from random_models import decided_by_points, random_boundary
 from sugeno import RuleClassifier
 from sugeno._scales.assumed import Assumed, AssumedColumn
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import Criterion, Gap
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 
@@ -17,6 +17,8 @@ from sugeno.model.per_class import ModelPerClass
 WORDS = ("own", "rent", "", "None", "nan", "2", "2.0", "it's", 'a "b"', "true", "Zürich", "null")
 #: Labels that no category knows.
 STRANGE = ("tent", "02", "OWN", "own ", "NULL", "True")
+#: Numbers that stand for no value; some of them are levels, or ends, of other models.
+CODES = (-9.0, -8.5, 0.0, 3.0, 1e9)
 #: A column of numbers is read in one of these ways.
 _NUMBERS = ("number", "free", "turning")
 _AGAINST = np.array([False, True])
@@ -72,27 +74,40 @@ def mixed_classifier_per_class(seed, *, points=False, kinds=_KINDS, classes=("a"
 def _criteria(rng, kind, place, name=None, known=None):
     """The ways in which a column is read."""
     name = name or f"{kind} {place}"
-    missing = None if rng.random() < 0.3 else float(rng.choice([-1e9, 0.0, 0.004, 3.0, 1e9]))
+    gaps = _gaps(rng, kind)
     sign = int(rng.choice([-1, 1]))
     if kind in ("unordered", "two-valued", "truth"):
         return (_category(rng, name, kind, place, known),)
     if kind == "ordered":
         labels = ("low", "medium", "high")
-        missing = None if missing is None else float(rng.integers(-1, 4))
-        return (Criterion(name, sign, labels, kind, place, missing=missing),)
+        return (Criterion(name, sign, labels, kind, place, gaps=gaps),)
     if kind == "date":
-        missing = None if missing is None else 16000.0
-        return (Criterion(name, sign, None, kind, place, missing=missing),)
+        return (Criterion(name, sign, None, kind, place, gaps=gaps),)
     if kind == "number":
-        return (Criterion(name, sign, column=place, missing=missing),)
+        return (Criterion(name, sign, column=place, gaps=gaps),)
     ends = (None, None)
     if kind == "turning":
         turn = float(rng.choice([0.0, 0.003, 2.0, 1e5]))
         ends = ((-np.inf, turn), (turn, np.inf))
     return tuple(
-        Criterion(name, one, column=place, missing=missing, within=end)
-        for one, end in zip((1, -1), ends)
+        Criterion(name, one, column=place, gaps=gaps, within=end) for one, end in zip((1, -1), ends)
     )
+
+
+def _gaps(rng, kind):
+    """Kinds of cells without a value: empty ones, and codes among numbers."""
+    if kind == "ordered":
+        places = [float(rng.integers(-1, 4))]
+    else:
+        places = (
+            [16000.0] if kind == "date" else rng.choice([-1e9, 0.0, 0.004, 3.0, 1e9], 3).tolist()
+        )
+    empty = () if rng.random() < 0.3 else (Gap(places[0]),)
+    if kind not in ("number", "free", "turning") or rng.random() < 0.4:
+        return empty
+    codes = rng.choice(CODES, 2, replace=False).tolist()
+    labels = ("no record", "not usable, or lost")
+    return (*empty, *(Gap(at, label, code) for at, label, code in zip(places[1:], labels, codes)))
 
 
 def _known(rng, kind):
@@ -122,7 +137,7 @@ def _category(rng, name, kind, place, known=None):
         known,
         tuple(places.astype(float).tolist()),
         float(rng.integers(-1, n_places)) + 0.5 * int(rng.integers(0, 2)),
-        missing,
+        () if missing is None else (Gap(missing),),
     )
 
 
@@ -156,7 +171,9 @@ def _cells(criterion, levels):
         return [one + timedelta(microseconds=step) for one in moments for step in (-1, 0, 1)]
     ends = [end for end in criterion.within or () if np.isfinite(end)]
     near = [np.nextafter(one, way) for one in [*levels, *ends] for way in (np.inf, -np.inf)]
-    return [*map(float, near), *levels, *ends, 0.0, -0.0, 1e300, -1e300, float("nan")]
+    beside = [*criterion.codes, *(np.nextafter(code, np.inf) for code in criterion.codes)]
+    others = [*CODES, 0.0, -0.0, 1e300, -1e300, float("nan")]
+    return [*map(float, near), *levels, *ends, *map(float, beside), *others]
 
 
 def _type(criterion):

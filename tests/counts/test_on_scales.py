@@ -11,12 +11,16 @@ from sugeno._counts.frame.queries import EngineRows
 from sugeno._counts.frame.source import Frame
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import Criterion, Gap
 from sugeno._scales.literals import Literals
 
 CRITERIA = (
-    Criterion("age", 1, column=1, within=(-np.inf, 5.0), missing=2.5),
-    Criterion("age", -1, column=1, within=(5.0, np.inf), missing=6.0),
+    Criterion(
+        "age", 1, column=1, within=(-np.inf, 5.0), gaps=(Gap(2.5), Gap(3.5, "no record", 7.0))
+    ),
+    Criterion(
+        "age", -1, column=1, within=(5.0, np.inf), gaps=(Gap(6.0), Gap(1.0, "no record", 7.0))
+    ),
     Criterion("home", column=0, known=tuple("abcd"), places=(1.0, 2.0, 0.0, 1.0), unseen=1.0),
     Criterion("plain", -1, column=2),
 )

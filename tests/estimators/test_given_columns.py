@@ -112,7 +112,7 @@ def test_a_direction_is_given_once():
 
 
 def test_columns_need_a_frame_in_memory():
-    with pytest.raises(ValueError, match="needs a frame of pandas, Polars or PyArrow"):
+    with pytest.raises(ValueError, match="need a frame of pandas, Polars or PyArrow"):
         SugenoClassifier(columns={}).fit(X[["age"]].to_numpy(), Y)
 
 

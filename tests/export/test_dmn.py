@@ -1,5 +1,6 @@
 """The document follows the schema, and another engine and a small reader decide alike."""
 
+import operator
 import re
 from functools import cache
 from importlib.resources import as_file, files
@@ -23,6 +24,7 @@ from sugeno.export import to_dmn
 
 SPACE = {"d": "https://www.omg.org/spec/DMN/20191111/MODEL/"}
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+COMPARE = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 PART = re.compile(r'"(?:[^"\\]|\\.)*"|[^,"]*[^,"\s][^,"]*')
 
 
@@ -55,12 +57,15 @@ def meets(value, test):
 
 def meets_one(value, test):
     """Whether a value meets one of a list of tests; null equals itself only."""
-    comparison = re.fullmatch(r"(>=|<=) (\S+)", test)
+    comparison = re.fullmatch(r"(>=|<=|>|<) (\S+)", test)
+    interval = re.fullmatch(r"([\[\]])(\S+)\.\.(\S+)([\[\]])", test)
     if value is None or test == "null":
         return value is None and test == "null"
     if comparison:
-        level = literal(comparison[2])
-        return value >= level if comparison[1] == ">=" else value <= level
+        return COMPARE[comparison[1]](value, literal(comparison[2]))
+    if interval:
+        above = COMPARE[">=" if interval[1] == "[" else ">"](value, literal(interval[2]))
+        return above and COMPARE["<=" if interval[4] == "]" else "<"](value, literal(interval[3]))
     return value == literal(test)
 
 

@@ -13,7 +13,7 @@ import sugeno
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 GOLDEN = Path(__file__).parent / "golden"
-LATEST = 5
+LATEST = 6
 
 
 def rules_of(clf):
@@ -74,4 +74,5 @@ def test_there_is_a_golden_file_of_each_kind():
         "protocol-3": {"open"},
         "protocol-4": {*two, *ordered, "open", "clusters", "distilled", "never", "points", "mixed"},
         "protocol-5": {"costs", "counted", "sum", "sums"},
+        "protocol-6": {"coded"},
     }

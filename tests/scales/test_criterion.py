@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sugeno._scales.criterion import Criterion, on_scales
+from sugeno._scales.criterion import Criterion, Gap, on_scales
 
 nan = np.nan
 HOME = Criterion(
@@ -22,13 +22,13 @@ def test_labels_are_read_as_places():
 
 def test_a_missing_label_that_training_did_not_see_is_like_any_other_unseen_one():
     assert HOME.read([nan]).tolist() == [1]
-    seen = Criterion("x", known=("a",), places=(1.0,), unseen=0.5, missing=0.0)
+    seen = Criterion("x", known=("a",), places=(1.0,), unseen=0.5, gaps=(Gap(0.0),))
     assert seen.read([nan, 0]).tolist() == [0, 1]
 
 
 def test_a_missing_number_has_its_place_or_stays_missing():
     np.testing.assert_array_equal(Criterion("x").read([1, nan]), [1, nan])
-    assert Criterion("x", missing=2.5).read([1, nan]).tolist() == [1, 2.5]
+    assert Criterion("x", gaps=(Gap(2.5),)).read([1, nan]).tolist() == [1, 2.5]
 
 
 def test_a_peak_is_the_worse_of_two_criteria():

@@ -6,16 +6,15 @@ import re
 import numpy as np
 import pytest
 
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import Criterion, Gap
 from sugeno._scales.literals import Literals
 
 HOMES = ("boat", "own", "rent", "tent")
 
 
 def category(places, unseen, missing=None):
-    return Criterion(
-        "home", kind="unordered", known=HOMES, places=places, unseen=unseen, missing=missing
-    )
+    gaps = () if missing is None else (Gap(missing),)
+    return Criterion("home", kind="unordered", known=HOMES, places=places, unseen=unseen, gaps=gaps)
 
 
 def literal(criterion, level, worse=math.nan, better=math.nan):
@@ -58,7 +57,7 @@ def test_the_best_labels_come_first_and_rare_ones_are_not_listed():
 
 
 def test_missing_numbers_are_on_one_side_of_a_level():
-    income = Criterion("income", 1, missing=25.0)
+    income = Criterion("income", 1, gaps=(Gap(25.0),))
     low = literal(income, 20.0, 10.0, 20.0)
     assert (low.texts, low.negations) == (("income >= 20 or missing",), ("income < 20",))
     assert low.words == ("income at least 20 or missing",)
@@ -69,14 +68,14 @@ def test_missing_numbers_are_on_one_side_of_a_level():
 
 def test_missing_beyond_all_values():
     best = literal(
-        Criterion("x", missing=math.nextafter(40, 50)),
+        Criterion("x", gaps=(Gap(math.nextafter(40, 50)),)),
         math.nextafter(40, 50),
         40.0,
         math.nextafter(40, 50),
     )
     assert best.texts == ("x > 40 or missing",)
     worst = literal(
-        Criterion("x", missing=math.nextafter(10, 0)), 10.0, math.nextafter(10, 0), 10.0
+        Criterion("x", gaps=(Gap(math.nextafter(10, 0)),)), 10.0, math.nextafter(10, 0), 10.0
     )
     assert (worst.texts, worst.negations) == (("x >= 10",), ("x < 10 or missing",))
 
@@ -89,7 +88,8 @@ def test_dates_are_written_as_dates():
 
 
 def both_sides(low, high, missing=(None, None)):
-    age = tuple(Criterion("age", s, column=0, missing=gap) for s, gap in zip((1, -1), missing))
+    places = [() if place is None else (Gap(place),) for place in missing]
+    age = tuple(Criterion("age", s, column=0, gaps=gaps) for s, gaps in zip((1, -1), places))
     return Literals.of_levels((*age, Criterion("debt", -1, column=1)), [0, 1, 2], [low, high, 9])
 
 

@@ -34,8 +34,8 @@ def in_latest_layout(whole: Field, protocol: int) -> Field:
     >>> new.value["classes"].value["ordered"].value
     True
     """
-    if protocol == 4:
-        return whole  # the fields that came later may be absent
+    if protocol >= 4:
+        return _with_gaps(whole)  # other fields that came later may be absent
     if protocol == 2:
         return _ordered_classes(whole)
     return _two_classes(whole, ("extent",) if protocol == 3 else ())
@@ -91,13 +91,37 @@ def _criteria(entries: list[Field], records: list[Record]) -> list[Field]:
         Field(
             {
                 **_chosen(record, ("name", "direction", "labels")),
-                **dict.fromkeys(("column", "places", "missing", "within"), _null(entry.path)),
+                **dict.fromkeys(("column", "places", "within"), _null(entry.path)),
+                "gaps": Field([], entry.path),
                 "kind": Field("number" if record["labels"].value is None else "ordered", ""),
             },
             entry.path,
         )
         for entry, record in zip(entries, records)
     ]
+
+
+def _with_gaps(whole: Field) -> Field:
+    """Protocols 4 and 5: a criterion knew empty cells alone, and the value they are as good as."""
+    models = [_model_with_gaps(model) for model in whole.one("models").array(1)]
+    return Field({**whole.value, "models": Field(models, "models")}, whole.path)
+
+
+def _model_with_gaps(model: Field) -> Field:
+    """A model with criteria in the layout of the latest protocol."""
+    entries = model.one("criteria").array(1)
+    criteria = Field([*map(_criterion_with_gaps, entries)], f"{model.path}.criteria")
+    return Field({**model.value, "criteria": criteria}, model.path)
+
+
+def _criterion_with_gaps(entry: Field) -> Field:
+    place = entry.one("missing")
+    nobody_knows = _null(place.path)
+    empty = {"code": nobody_knows, "label": Field("missing", place.path), "place": place}
+    empty["beside"] = Field([nobody_knows, nobody_knows], place.path)
+    gaps = [] if place.value is None else [Field(empty, place.path)]
+    kept = {key: entry.one(key) for key in entry.value if key != "missing"}
+    return Field({**kept, "gaps": Field(gaps, place.path)}, entry.path)
 
 
 def _boundary(field: Field, record: Record) -> Field:

@@ -26,7 +26,7 @@ __all__ = [
 #: The first key of every model file has this value.
 FORMAT: Final = "sugeno-model"
 #: The protocol that is written, see the rule above.
-PROTOCOL: Final = 5
+PROTOCOL: Final = 6
 
 #: Bytes that are read unless the caller allows more.
 MAX_BYTES: Final = 1 << 26

@@ -27,7 +27,7 @@ from sugeno._format.protocol import (
     PROTOCOL,
 )
 from sugeno._scales.assumed import Assumed, AssumedColumn
-from sugeno._scales.criterion import Criterion
+from sugeno._scales.criterion import Criterion, Gap
 from sugeno._scales.kinds import KINDS
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
@@ -497,7 +497,7 @@ def _criteria(field: Field, assumed: Assumed | None) -> tuple[Criterion, ...]:
 
 def _criterion(field: Field, assumed: Assumed | None) -> Criterion:
     record = field.record(
-        "name", "column", "kind", "direction", "labels", "places", "missing", "within"
+        "name", "column", "kind", "direction", "labels", "places", "gaps", "within"
     )
     direction = record["direction"].integer(-1, 1)
     if direction == 0:
@@ -508,8 +508,9 @@ def _criterion(field: Field, assumed: Assumed | None) -> Criterion:
     name = record["name"].text()
     labels = None if _KINDS[kind] == "numbers" else record["labels"].texts()
     if assumed is None:
-        for key in ("column", "places", "missing", "within"):
+        for key in ("column", "places", "within"):
             record[key].null()
+        record["gaps"].array(0, 0)
         return Criterion(name, direction, labels, kind)
     column = _column(record, assumed, name)
     if _KINDS[kind] != "places":
@@ -517,9 +518,27 @@ def _criterion(field: Field, assumed: Assumed | None) -> Criterion:
     known, places, unseen = (
         _places(record["places"]) if _KINDS[kind] == "places" else (None, None, None)
     )
-    missing = record["missing"].optional(lambda place: place.extended(unknown=False))
+    gaps = _gaps(record["gaps"], kind)
     within = record["within"].optional(_within)
-    return Criterion(name, direction, labels, kind, column, known, places, unseen, missing, within)
+    return Criterion(name, direction, labels, kind, column, known, places, unseen, gaps, within)
+
+
+def _gaps(field: Field, kind: str) -> tuple[Gap, ...]:
+    """The kinds of cells that hold no value, each once; codes stand among numbers."""
+    found = []
+    for entry in field.array():
+        record = entry.record("code", "label", "place", "beside")
+        code = record["code"].optional(Field.number)
+        if code is not None and kind != "number":
+            record["code"].refuse(f"null in a column of kind {kind}")
+        if not record["label"].text().strip():
+            record["label"].refuse("a name")
+        place = record["place"].extended(unknown=False)
+        beside = [value.extended() for value in record["beside"].array(2, 2)]
+        found.append(Gap(place, record["label"].text(), code, *beside))
+    if len({gap.code for gap in found}) < len(found):
+        field.refuse("kinds of cells of different codes", "one twice")
+    return tuple(found)
 
 
 def _column(record: Record, assumed: Assumed, name: str) -> int:

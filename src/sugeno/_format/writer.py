@@ -196,7 +196,15 @@ def _criterion(criterion: Criterion) -> dict[str, Any]:
         "direction": criterion.direction,
         "labels": None if criterion.labels is None else list(criterion.labels),
         "places": _places(criterion),
-        "missing": None if criterion.missing is None else _extended(criterion.missing),
+        "gaps": [
+            {
+                "code": gap.code,
+                "label": gap.label,
+                "place": _extended(gap.place),
+                "beside": [_extended(gap.worse), _extended(gap.better)],
+            }
+            for gap in criterion.gaps
+        ],
         "within": None if criterion.within is None else [*map(_extended, criterion.within)],
     }
 

@@ -7,6 +7,7 @@ a sample of rows for what columns say beside each other; so that every fold find
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,10 +24,11 @@ from sugeno._scales.categories import (
     class_scores,
     group_categories,
 )
-from sugeno._scales.criterion import OTHER, Criterion
+from sugeno._scales.criterion import OTHER, Criterion, Gap
+from sugeno._scales.dates import date_text
 from sugeno._scales.evidence import RankEvidence, rank_evidence
-from sugeno._scales.kinds import Column
-from sugeno._scales.missing import given_place, place_of_missing
+from sugeno._scales.kinds import Column, SaidGap
+from sugeno._scales.missing import given_place, own_place, place_of_missing
 from sugeno._scales.number import readable, shortest
 from sugeno._scales.regression import Regression, beside_others
 from sugeno._scales.shape import is_u_shaped, turning_point
@@ -62,7 +64,7 @@ class Scales:
 
 @dataclass(frozen=True)
 class _Facts:
-    """What is known about one column that is used."""
+    """What is known about one column that is used; values, missing cells and codes by class."""
 
     column: Column
     place: int
@@ -70,17 +72,29 @@ class _Facts:
     missing: Ints
     unit: float
     groups: Groups | None
+    coded: tuple[Ints, ...] = ()
 
     @property
     def scale(self) -> ValueCounts | Groups:
         return self.counts if self.groups is None else self.groups
+
+    @property
+    def gaps(self) -> list[tuple[SaidGap, Ints]]:
+        """Kinds of cells without a value, with their weight by class; the empty ones first."""
+        codes = [one for one in self.column.special if one.code is not None]
+        return [(_empty(self.column), self.missing), *zip(codes, self.coded)]
+
+
+def _empty(column: Column) -> SaidGap:
+    """What is said of empty cells."""
+    said = (one for one in column.special if one.code is None)
+    return next(said, SaidGap(None, "missing"))
 
 
 def find_scales(
     source: Source,
     columns: Sequence[Column],
     directions: Mapping[str, Any] | None = None,
-    missing: Mapping[str, str | float] | None = None,
 ) -> Scales:
     """Find the criteria of a table.
 
@@ -97,8 +111,6 @@ def find_scales(
         What the table holds.
     directions : mapping of str to object, optional
         +1, -1, "free", "peak", "valley" or "auto" by name of column.
-    missing : mapping of str to str or float, optional
-        "worst", "best" or a value by name of column; found where nothing is said.
 
     Returns
     -------
@@ -135,7 +147,7 @@ def find_scales(
             more, told = _category(one, one.groups, part)
         else:
             way = _way(one.column, directions or {})
-            more, told = _number(one, part, way, (missing or {}).get(name))
+            more, told = _number(one, part, way)
         criteria += more
         found[name] = told
     if not criteria:
@@ -159,11 +171,23 @@ def _facts(source: Source, place: int, column: Column) -> _Facts:
     counts = source.value_counts(place, by_class=True)
     absent = source.totals - counts.weights.sum(axis=0)
     if column.kind not in _CATEGORIES or column.labels is None:
-        return _Facts(column, place, counts, absent, source.unit, None)
+        counts, coded = _without_codes(counts, column.codes)
+        return _Facts(column, place, counts, absent, source.unit, None, coded)
     by_label = np.zeros((len(column.labels), source.totals.size), dtype=np.int64)
     by_label[counts.values.astype(np.intp)] = counts.weights
     groups = group_categories(by_label, absent, unit=source.unit)
     return _Facts(column, place, counts, absent, source.unit, groups)
+
+
+def _without_codes(
+    counts: ValueCounts, codes: Sequence[float]
+) -> tuple[ValueCounts, tuple[Ints, ...]]:
+    """Counts of the values of a column, and those of the codes among them."""
+    if not codes:
+        return counts, ()
+    values = ~np.isin(counts.values, codes)
+    coded = tuple(counts.weights[counts.values == code].sum(axis=0) for code in codes)
+    return ValueCounts(counts.values[values], counts.weights[values]), coded
 
 
 def _beside(source: Source, facts: Sequence[_Facts]) -> list[Regression | None]:
@@ -177,6 +201,8 @@ def _beside(source: Source, facts: Sequence[_Facts]) -> list[Regression | None]:
         np.ones(len(rows.codes)) if weights is None else weights.astype(np.float64) * rows.unit
     )
     X = rows.X[:, [one.place for one in facts]]
+    for j, one in enumerate(facts):
+        X[np.isin(X[:, j], one.column.codes), j] = np.nan
     return [*beside_others(X, [one.scale for one in facts], scores[rows.codes], counted)]
 
 
@@ -211,16 +237,22 @@ def _indifferent(one: _Facts) -> tuple[list[Criterion], AssumedColumn]:
         known=labels,
         places=(0.0,) * len(labels),
         unseen=0.0,
-        missing=0.0 if one.missing.any() else None,
+        gaps=(Gap(0.0, _empty(one.column).label),) if one.missing.any() else (),
     )
     evidence = "no column tells the classes apart"
     return [criterion], AssumedColumn(name, kind, "none", evidence, _gaps(one, "like any other"))
 
 
-def _gaps(one: _Facts, meaning: str = "") -> str:
-    """How many cells are missing, and what that means."""
-    rows = shortest(round(float(one.missing.sum()) * one.unit, 3))
-    return "" if not one.missing.any() else f"{rows}, {meaning}".removesuffix(", ")
+def _gaps(one: _Facts, *meanings: str) -> str:
+    """How many cells are missing, of each kind, and what that means."""
+    meaning = dict(zip((said for said, _ in one.gaps), meanings))
+    found = []
+    for said, weights in one.gaps:
+        rows = shortest(round(float(weights.sum()) * one.unit, 3))
+        named = "" if said == SaidGap(None, "missing") else f"{said.label} "
+        if weights.any():
+            found.append(f"{rows} {named}".strip() + f", {meaning.get(said, '')}")
+    return "; ".join(found).removesuffix(", ")
 
 
 def _category(
@@ -238,7 +270,7 @@ def _category(
         known=one.column.labels,
         places=order.places,
         unseen=order.unseen,
-        missing=order.missing,
+        gaps=() if order.missing is None else (Gap(order.missing, _empty(one.column).label),),
     )
     best_first = (
         " before ".join(labels[::-1])
@@ -260,12 +292,13 @@ def _shown(column: Column, groups: Groups, order: CategoryOrder) -> tuple[str, .
     if groups.rare is not None:
         at[order.unseen] = OTHER if OTHER not in known else f"{OTHER} (rare)"
     if order.missing is not None:
-        at[order.missing] = "missing" if "missing" not in known else "missing (no cell)"
+        empty = _empty(column).label
+        at[order.missing] = empty if empty not in known else f"{empty} (no cell)"
     return tuple(at[place] for place in sorted(at))
 
 
 def _number(
-    one: _Facts, part: Regression | None, way: Any, missing: str | float | None
+    one: _Facts, part: Regression | None, way: Any
 ) -> tuple[list[Criterion], AssumedColumn]:
     """The criterion of a column of numbers, dates or ordered labels, or two of them."""
     (alone,) = rank_evidence([one.counts], one.unit)
@@ -273,26 +306,37 @@ def _number(
     signs, evidence = _signs(one, alone, part, way)
     if turn is None and way in ("peak", "valley"):
         turn = turning_point(one.counts, peak=way == "peak")
-    criteria = [_directed(one, sign, way, turn, missing) for sign in signs]
+    criteria = [_directed(one, sign, way, turn) for sign in signs]
     direction = "free" if len(signs) == 2 else "up" if signs[0] > 0 else "down"
     if turn is not None:
         direction = f"{way} at {shortest(turn)}"
-    places = {_as_good_as(c, one.counts) for c in criteria if c.missing is not None}
-    meaning = " or ".join(sorted(places))
-    return criteria, AssumedColumn(
-        one.column.name, one.column.kind, direction, evidence, _gaps(one, meaning)
-    )
+    missing = _gaps(one, *_meanings(one, criteria))
+    return criteria, AssumedColumn(one.column.name, one.column.kind, direction, evidence, missing)
 
 
-def _as_good_as(criterion: Criterion, counts: ValueCounts) -> str:
+def _meanings(one: _Facts, criteria: Sequence[Criterion]) -> list[str]:
+    """What each kind of cell without a value is as good as, on either side of a free column."""
+    places: dict[float | None, set[str]] = {}
+    for criterion in criteria:
+        for gap in criterion.gaps:
+            told = _as_good_as(criterion, gap.place, one.counts)
+            places.setdefault(gap.code, set()).add(told)
+    return [" or ".join(sorted(places.get(said.code, ()))) for said, _ in one.gaps]
+
+
+def _as_good_as(criterion: Criterion, place: float, counts: ValueCounts) -> str:
     """What a missing value is as good as."""
-    place, sign = criterion.missing or 0.0, criterion.direction
+    sign = criterion.direction
     low, high = counts.values[[0, -1]].tolist()
     if not low <= place <= high:
         return "better than all others" if sign * place > sign * low else "worse than all others"
     if criterion.labels is not None:
         return f"as good as {criterion.labels[round(place)]}"
-    return f"as good as {readable(place)}"
+    beside = float(counts.values[np.abs(counts.values - place).argmin()])
+    shown = date_text(beside) if criterion.kind == "date" else readable(beside)
+    if math.nextafter(beside, sign * math.inf) == place:
+        return f"as good as {shown}"
+    return f"as good as a little {'less' if sign > 0 else 'more'} than {shown}"
 
 
 def _signs(
@@ -317,29 +361,40 @@ def _signs(
     return (alone.direction,), evidence
 
 
-def _directed(
-    one: _Facts, sign: int, way: Any, turn: float | None, missing: str | float | None
-) -> Criterion:
+def _directed(one: _Facts, sign: int, way: Any, turn: float | None) -> Criterion:
     """A column read in one direction; one that turns only on one side of the turn."""
     within, counts = None, one.counts
     if turn is not None:
         below = (sign > 0) == (way == "peak")
         within = (-np.inf, turn) if below else (turn, np.inf)
         counts = _clipped(counts, within)
-    place = None
-    if missing is not None:
-        place = given_place(counts, sign, missing)
-    elif one.missing.any():
-        place = place_of_missing(counts, one.missing, sign, unit=one.unit)
+    gaps: list[Gap] = []
+    for said, weights in one.gaps:
+        if said.place is not None:
+            place = given_place(counts, sign, said.place)
+        elif weights.any() or said.code is not None:
+            place = place_of_missing(counts, weights, sign, unit=one.unit)
+        else:
+            continue
+        place = own_place(place, [gap.place for gap in gaps], sign, counts.values)
+        gaps.append(Gap(place, said.label, said.code, *_beside_place(counts, sign, place)))
     return Criterion(
         one.column.name,
         sign,
         one.column.labels,
         one.column.kind,
         column=one.place,
-        missing=place,
+        gaps=tuple(gaps),
         within=within,
     )
+
+
+def _beside_place(counts: ValueCounts, sign: int, place: float) -> tuple[float, float]:
+    """The observed values next to a place, the worse one first; infinite where there is none."""
+    values = sign * counts.values
+    worse, better = values[values < sign * place], values[values > sign * place]
+    nearest = worse.max(initial=-math.inf), better.min(initial=math.inf)
+    return sign * float(nearest[0]), sign * float(nearest[1])
 
 
 def _clipped(counts: ValueCounts, within: tuple[float, float]) -> ValueCounts:

@@ -14,6 +14,7 @@ from sugeno._scales.value_counts import ValueCounts
 __all__ = [
     "OTHER",
     "Criterion",
+    "Gap",
     "both_sides",
     "counts_on_scale",
     "criteria_of",
@@ -25,6 +26,41 @@ Floats = NDArray[np.float64]
 
 #: How rare categories that share a place are called.
 OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A kind of cell that holds no value: an empty one, or one whose code says why there is none.
+
+    Attributes
+    ----------
+    place : float
+        The value that such a cell is as good as.
+    label : str
+        How sentences call it.
+    code : float or None
+        The number that stands in the cell; None for an empty one.
+    worse, better : float
+        The observed values next to it on either side; infinite where there is none, NaN where
+        nobody looked.
+
+    Examples
+    --------
+    >>> from sugeno._scales.criterion import Gap
+    >>> Gap(12.0, "no record", -9.0).cells([3, -9])
+    array([False,  True])
+    """
+
+    place: float
+    label: str = "missing"
+    code: float | None = None
+    worse: float = field(default=math.nan, repr=False, compare=False)
+    better: float = field(default=math.nan, repr=False, compare=False)
+
+    def cells(self, numbers: Floats | Sequence[float]) -> NDArray[np.bool_]:
+        """Tell which numbers of a column are such cells."""
+        found = np.asarray(numbers, dtype=np.float64)
+        return np.isnan(found) if self.code is None else found == self.code
 
 
 @dataclass(frozen=True)
@@ -53,8 +89,9 @@ class Criterion:
         The place of each of them.
     unseen : float or None
         The place of any other label.
-    missing : float or None
-        The value that a missing one is as good as; None if training saw none.
+    gaps : tuple of Gap
+        Kinds of cells that hold no value, each with a place of its own; an empty cell is among them
+        if training saw any.
     within : tuple of two floats or None
         Values beyond these two are as good as the nearer one: a criterion that turns.
 
@@ -77,7 +114,7 @@ class Criterion:
     known: tuple[str, ...] | None = field(default=None, repr=False)
     places: tuple[float, ...] | None = field(default=None, repr=False)
     unseen: float | None = field(default=None, repr=False)
-    missing: float | None = field(default=None, repr=False)
+    gaps: tuple[Gap, ...] = field(default=(), repr=False)
     within: tuple[float, float] | None = field(default=None, repr=False)
 
     @property
@@ -88,25 +125,75 @@ class Criterion:
     @property
     def reads_as_it_is(self) -> bool:
         """Whether values of the column are values of the criterion."""
-        return self.places is None and self.missing is None and self.within is None
+        return self.places is None and not self.gaps and self.within is None
+
+    @property
+    def missing(self) -> float | None:
+        """The value that an empty cell is as good as; None if that is not known."""
+        return next((gap.place for gap in self.gaps if gap.code is None), None)
+
+    @property
+    def codes(self) -> tuple[float, ...]:
+        """The numbers that are no values but say why there is none."""
+        return tuple(gap.code for gap in self.gaps if gap.code is not None)
 
     def reaches(self, value: float | None, level: float) -> bool:
         """Whether a value, or the place of a kind of value that may not exist, reaches a level."""
         return value is not None and self.direction * value >= self.direction * level
+
+    def gap_at(self, value: float) -> Gap | None:
+        """The kind of cell without a value that stands at a value of the criterion, if any does.
+
+        A category has none: there such a cell is a label like others.
+        """
+        if self.places is not None:
+            return None
+        empty = Gap(math.nan) if math.isnan(value) else None
+        return next((gap for gap in self.gaps if gap.place == value), empty)
+
+    def first_value(self, value: float, way: float) -> float:
+        """The first number from one on towards an infinity that a cell with a value may hold."""
+        taken = {*(gap.place for gap in self.gaps), *self.codes}
+        while value in taken:
+            value = math.nextafter(value, way)
+        return value
+
+    def values_beside(self, worse: float, better: float) -> tuple[float, float]:
+        """Values on both sides of a level that a cell can have, from values of the criterion.
+
+        The places of cells without a value are left out; NaN where no value is known.
+        """
+        of_place = {gap.place: gap for gap in self.gaps}
+        if better in of_place:
+            gap, beyond = of_place[better], math.nextafter(worse, self.direction * math.inf)
+            better = gap.better
+            if math.isnan(better):  # files of old know the last value by its place
+                better = math.inf if gap.place == beyond else gap.place
+        return (of_place[worse].worse if worse in of_place else worse), better
 
     def read(self, numbers: Floats | Sequence[float]) -> Floats:
         """Values of the criterion, from the numbers that the column holds.
 
         These are NaN where a value is missing, and numbers of labels: -1 where one is not known.
         """
-        found: Floats = np.asarray(numbers, dtype=np.float64)
-        gaps = np.isnan(found)
+        cells: Floats = np.asarray(numbers, dtype=np.float64)
+        found = cells
         if self.places is not None:
             known = np.array([*self.places, self.unseen])  # -1, an unknown label, is the last
-            found = known[np.where(gaps, -1, found).astype(np.intp)]
+            found = known[np.where(np.isnan(cells), -1, cells).astype(np.intp)]
         if self.within is not None:
             found = np.clip(found, *self.within)
-        return found if self.missing is None else np.where(gaps, self.missing, found)
+        for gap in self.gaps:
+            found = np.where(gap.cells(cells), gap.place, found)
+        return found
+
+    def gap_of(self, numbers: Floats | Sequence[float]) -> NDArray[np.intp]:
+        """Tell which of the gaps each number of the column is; -1 where it is a value."""
+        cells = np.asarray(numbers, dtype=np.float64)
+        found = np.full(cells.shape, -1, dtype=np.intp)
+        for place, gap in enumerate(self.gaps):
+            found[gap.cells(cells)] = place
+        return found
 
     def unread(self, values: Floats) -> Floats:
         """Numbers that the column may hold where the criterion has these values.
@@ -182,8 +269,8 @@ def on_scales(X: Floats, criteria: Sequence[Criterion]) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._scales.criterion import Criterion, on_scales
-    >>> age = [Criterion("age", sign, column=0, missing=40.0) for sign in (1, -1)]
+    >>> from sugeno._scales.criterion import Criterion, Gap, on_scales
+    >>> age = [Criterion("age", sign, column=0, gaps=(Gap(40.0),)) for sign in (1, -1)]
     >>> on_scales(np.array([[31.0], [np.nan]]), age)
     array([[31., 31.],
            [40., 40.]])
@@ -216,10 +303,10 @@ def counts_on_scale(
     Examples
     --------
     >>> import numpy as np
-    >>> from sugeno._scales.criterion import Criterion, counts_on_scale
+    >>> from sugeno._scales.criterion import Criterion, Gap, counts_on_scale
     >>> from sugeno._scales.value_counts import ValueCounts
     >>> ages = ValueCounts(np.array([31.0, 77.0]), np.array([[1, 0], [0, 2]]))
-    >>> counts_on_scale(ages, np.array([4, 2]), Criterion("age", missing=40.0)).total
+    >>> counts_on_scale(ages, np.array([4, 2]), Criterion("age", gaps=(Gap(40.0),))).total
     array([1, 3, 2])
     """
     absent = totals - counts.weights.sum(axis=0)

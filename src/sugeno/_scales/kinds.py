@@ -8,6 +8,7 @@ kind, and a label that is not in the list is -1.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,10 +30,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KINDS",
+    "NO_VALUE",
     "Column",
     "Kind",
+    "SaidGap",
     "as_wished",
     "base_numbers",
+    "checked_special",
     "checked_wishes",
     "column_of",
     "column_of_counts",
@@ -40,6 +44,7 @@ __all__ = [
     "numbers_rows",
     "read_kinds",
     "understood",
+    "with_gaps",
 ]
 
 Floats = NDArray[np.float64]
@@ -58,12 +63,39 @@ _NAMED_SO = re.compile(
     re.IGNORECASE,
 )
 _TEXT_OF_ITS_OWN = "a text of its own in nearly every row"
+#: Why a column is left out that has codes alone.
+NO_VALUE = "every cell is missing, or a code that says why"
 _CONSECUTIVE = "consecutive whole numbers, each once"
 _NAMED = "distinct whole numbers, and its name"
 _TRUTH = ("false", "true")
 #: What may be said of the kind of a column, and of its direction.
 _KINDS_SAID = ("unordered", "drop", "keep")
 _WAYS = {"up": 1, "down": -1, "free": "free", "peak": "peak", "valley": "valley", "auto": None}
+
+
+@dataclass(frozen=True)
+class SaidGap:
+    """What the user says of cells that hold no value.
+
+    Attributes
+    ----------
+    code : float or None
+        The number that stands in them; None for empty cells.
+    label : str
+        How sentences call them.
+    place : str, float or None
+        "worst", "best" or the value that they are as good as; None where that is to be found.
+
+    Examples
+    --------
+    >>> from sugeno._scales.kinds import SaidGap
+    >>> SaidGap(-9.0, "no record").place is None
+    True
+    """
+
+    code: float | None
+    label: str
+    place: str | float | None = None
 
 
 @dataclass(frozen=True)
@@ -85,6 +117,8 @@ class Column:
     way : int, str, tuple or None
         The direction that the user gives: +1, -1, "free", "peak", "valley", or one of the last two
         with the value at which it turns; None where it is to be found.
+    special : tuple of SaidGap
+        What the user says of cells without a value.
 
     Examples
     --------
@@ -102,6 +136,12 @@ class Column:
     missing: int = 0
     left_out: str = ""
     way: Any = None
+    special: tuple[SaidGap, ...] = ()
+
+    @property
+    def codes(self) -> tuple[float, ...]:
+        """The numbers that are no values."""
+        return tuple(one.code for one in self.special if one.code is not None)
 
     def read(self, cells: nw.Series[Any] | Sequence[Any]) -> Floats:
         """Turn cells into numbers: NaN where one is missing, -1 where a label is not known."""
@@ -118,7 +158,11 @@ class Column:
         return found.numbers()
 
 
-def read_kinds(frame: nw.DataFrame[Any], wishes: Mapping[str, Any] | None = None) -> list[Column]:
+def read_kinds(
+    frame: nw.DataFrame[Any],
+    wishes: Mapping[str, Any] | None = None,
+    special: Mapping[str, Mapping[Any, Any]] | None = None,
+) -> list[Column]:
     """Find the kind of each column of a frame.
 
     Parameters
@@ -127,6 +171,8 @@ def read_kinds(frame: nw.DataFrame[Any], wishes: Mapping[str, Any] | None = None
         The table.
     wishes : mapping of str to object, optional
         What the user says of columns; see `column_of`.
+    special : mapping of str to mapping, optional
+        What the user says of cells without a value; see `checked_special`.
 
     Returns
     -------
@@ -142,9 +188,9 @@ def read_kinds(frame: nw.DataFrame[Any], wishes: Mapping[str, Any] | None = None
     >>> [(column.name, column.kind) for column in read_kinds(nw.from_native(frame))]
     [('age', 'number'), ('home', 'two-valued'), ('land', 'constant')]
     """
-    wishes = checked_wishes(wishes, frame.columns)
+    wishes, gaps = checked_wishes(wishes, frame.columns), checked_special(special, frame.columns)
     pairs = zip(frame.columns, frame.iter_columns())
-    return [column_of(name, cells, wishes.get(name)) for name, cells in pairs]
+    return [column_of(name, cells, wishes.get(name), gaps.get(name, ())) for name, cells in pairs]
 
 
 def numbers_rows(frame: nw.DataFrame[Any]) -> bool:
@@ -189,6 +235,65 @@ def checked_wishes(wishes: Mapping[str, Any] | None, names: Sequence[str]) -> di
     return dict(wishes or {})
 
 
+def checked_special(
+    special: Mapping[str, Mapping[Any, Any]] | None, names: Sequence[str]
+) -> dict[str, tuple[SaidGap, ...]]:
+    """Read what the user says of cells without a value.
+
+    Parameters
+    ----------
+    special : mapping of str to mapping, or None
+        By column, from codes to labels; None is the code of an empty cell. In place of a label a
+        pair of it and of what such a cell is as good as: "worst", "best" or a value.
+    names : sequence of str
+        The columns.
+
+    Returns
+    -------
+    dict of str to tuple of SaidGap
+        The same, checked.
+
+    Examples
+    --------
+    >>> from sugeno._scales.kinds import checked_special
+    >>> checked_special({"months": {-9: "no record", None: ("never", "best")}}, ["months"])
+    {'months': (SaidGap(code=-9.0, label='no record', place=None), \
+SaidGap(code=None, label='never', place='best'))}
+    """
+    unknown = [name for name in special or {} if name not in names]
+    if unknown:
+        raise ValueError(
+            f"special must name columns of the table, which are {list(names)}. "
+            f"Got {unknown} instead."
+        )
+    return {name: _said_gaps(name, said) for name, said in (special or {}).items()}
+
+
+def _said_gaps(name: str, said: Any) -> tuple[SaidGap, ...]:
+    """The kinds of cells without a value of one column."""
+    form = "from codes to labels, such as {-9: 'no record'}"
+    if not isinstance(said, Mapping):
+        raise ValueError(f"special of {name!r} must be a dict {form}. Got {said!r} instead.")
+    found = []
+    for code, meaning in said.items():
+        label, place = meaning if isinstance(meaning, tuple | list) else (meaning, None)
+        known = code is None or (isinstance(code, Real) and math.isfinite(code))
+        placed = place is None or place in ("worst", "best") or isinstance(place, Real)
+        if not (known and placed and isinstance(label, str) and label.strip()):
+            raise ValueError(
+                f"special of {name!r} must go {form}, or to a label with 'worst', 'best' or the "
+                f"value that it is as good as. Got {code!r}: {meaning!r} instead."
+            )
+        place = float(place) if isinstance(place, Real) else place
+        found.append(SaidGap(None if code is None else float(code) + 0.0, label.strip(), place))
+    labels = [one.label for one in found]
+    if len(set(labels)) < len(labels) or len({one.code for one in found}) < len(found):
+        raise ValueError(
+            f"special of {name!r} must give each code a label of its own. Got {said!r} instead."
+        )
+    return tuple(found)
+
+
 def base_numbers(frame: nw.DataFrame[Any], columns: Sequence[Column]) -> Floats:
     """Numbers of all columns of a frame; 0 in those that are left out.
 
@@ -206,7 +311,12 @@ def base_numbers(frame: nw.DataFrame[Any], columns: Sequence[Column]) -> Floats:
     return np.column_stack([zero if c.left_out else c.read(frame[c.name]) for c in columns])
 
 
-def column_of(name: str, cells: nw.Series[Any] | Sequence[Any], wish: Any = None) -> Column:
+def column_of(
+    name: str,
+    cells: nw.Series[Any] | Sequence[Any],
+    wish: Any = None,
+    special: tuple[SaidGap, ...] = (),
+) -> Column:
     """Find the kind of a column.
 
     An id is a column of at least 20 rows of which more than 90 % of the texts are distinct, or
@@ -225,6 +335,8 @@ def column_of(name: str, cells: nw.Series[Any] | Sequence[Any], wish: Any = None
         labels of its cells; a sequence of labels is their order, the lowest first. A word about
         its direction (+1 or "up", -1 or "down", "free", "peak", "valley", ``("peak", 120)``)
         keeps it, and leaves its kind to the cells, as None does.
+    special : tuple of SaidGap, default=()
+        What the user says of cells without a value.
 
     Returns
     -------
@@ -245,17 +357,40 @@ def column_of(name: str, cells: nw.Series[Any] | Sequence[Any], wish: Any = None
     missing = int(found.missing.sum())
     kind, way = understood(name, wish)
     if isinstance(kind, tuple):
-        return _ordered(found, kind, missing)
+        return with_gaps(_ordered(found, kind, missing), special)
     column = replace(_by_cells(found), missing=missing, way=way)
     if kind == "drop":
         return replace(column, left_out="you said so")
     if len(found.distinct) + bool(missing) < 2:
         return Column(name, "constant", None, missing, found.why_constant())
     if kind == "unordered":
-        return Column(name, "unordered", found.labels(), missing)
+        return with_gaps(Column(name, "unordered", found.labels(), missing), special)
     _refuse_way(column, way, wish)
-    reason = found.why_id() if kind is None and way is None else ""
+    column = with_gaps(column, special)
+    if column.codes and {*map(float, found.distinct)} <= {*column.codes}:
+        return Column(name, "constant", None, missing, NO_VALUE)
+    reason = found.why_id() if kind is None and way is None and not special else ""
     return Column(name, "id", None, missing, reason) if reason else column
+
+
+def with_gaps(column: Column, special: tuple[SaidGap, ...]) -> Column:
+    """Say what cells without a value mean; codes are for columns of numbers.
+
+    Examples
+    --------
+    >>> from sugeno._scales.kinds import Column, SaidGap, with_gaps
+    >>> with_gaps(Column("months", "number"), (SaidGap(-9.0, "no record"),)).codes
+    (-9.0,)
+    """
+    strange = [one for one in special if one.code is not None] if column.kind != "number" else []
+    placed = [one for one in special if one.place is not None] if column.labels else []
+    if strange or placed:
+        what = "Codes" if strange else "Places of empty cells"
+        raise ValueError(
+            f"{what} are for columns of numbers; a label has a place of its own. Got special= for "
+            f"{column.name!r}, whose kind is {column.kind}, instead; leave it out."
+        )
+    return replace(column, special=special)
 
 
 def understood(name: str, wish: Any) -> tuple[Any, Any]:

@@ -33,7 +33,6 @@ Floats = NDArray[np.float64]
 _WORDS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "is": "is"}
 _WORDS["is not"] = "is not"
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "is": "is not", "is not": "is"}
-_OR_MISSING = " or missing"
 #: Labels with a comma, a comparison or a joint in them are quoted.
 _MISTAKABLE = re.compile(r"[,<>=]|\b(and|or|not|if)\b")
 #: Rows taken at a time: values, truth values and packed bytes of a block stay in the cache.
@@ -159,6 +158,13 @@ class Literals:
             for j, *numbers in zip(self.columns.tolist(), self.levels.tolist(), worse, better)
         )
 
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The number (or labels) of each literal, without the kinds of missing cells."""
+        return tuple(
+            number.removesuffix(_or(gaps)) for (_, _, number), gaps in zip(self.parts, self._gaps)
+        )
+
     def _separated(self) -> tuple[list[float], list[float]]:
         """What the number of each literal lies between: observed values, and other literals."""
         worse, better = self.worse.tolist(), self.better.tolist()
@@ -192,44 +198,80 @@ class Literals:
         """Texts of literals that have to hold together, in signs or in words.
 
         Both sides of a column without a direction are one condition, ``20 <= age <= 60``, of which
-        a missing value satisfies both or it fails.
+        a kind of missing cell satisfies both or it fails.
 
         Examples
         --------
-        >>> from sugeno._scales.criterion import Criterion
+        >>> from sugeno._scales.criterion import Criterion, Gap
         >>> from sugeno._scales.literals import Literals
         >>> age = (Criterion("age", column=0), Criterion("age", -1, column=0))
         >>> Literals.of_levels(age, [0, 1], [20, 60]).conditions([0, 1])
         ['20 <= age <= 60']
-        >>> up = Criterion("age", missing=99, column=0)
-        >>> down = Criterion("age", -1, missing=1, column=0)
+        >>> up = Criterion("age", gaps=(Gap(99.0),), column=0)
+        >>> down = Criterion("age", -1, gaps=(Gap(1.0),), column=0)
         >>> Literals.of_levels((up, down), [0, 1], [60, 20]).conditions([0, 1])
         ['age is missing']
         """
         texts = self.words if words else self.texts
         found = {j: texts[j] for j in members}
         lower = {self.parts[j][0]: j for j in members if self.parts[j][1] in (">=", ">")}
+        gaps = {j: self._gaps[j] for j in members}
         for j in members:
             i = lower.get(self.parts[j][0])
             if i is not None and self.parts[j][1] in ("<=", "<"):
+                common = tuple(gap for gap in gaps[i] if gap in gaps[j])
                 if self.levels[i] <= self.levels[j]:
-                    found[i] = _between(self.parts[i], self.parts[j], words=words)
-                elif _OR_MISSING in self.texts[i] and _OR_MISSING in self.texts[j]:
-                    found[i] = f"{self.parts[i][0]} is missing"  # no value is on both sides
+                    found[i] = self._between(i, j, common, words=words)
+                elif common:  # no value is on both sides
+                    found[i] = f"{self.parts[i][0]} is {_either([*common])}"
+                    common = ()
                 else:
                     continue
-                del found[j]
+                gaps[i] = common
+                del found[j], gaps[j]
         if len(found) == 1:
             return [*found.values()]
-        return [f"({one})" if one.endswith(_OR_MISSING) else one for one in found.values()]
+        return [f"({one})" if self._ends_in_gap(j, gaps[j]) else one for j, one in found.items()]
+
+    def _ends_in_gap(self, literal: int, gaps: tuple[str, ...]) -> bool:
+        """Whether a condition ends in "or missing", so that an "and" after it could be misread."""
+        criterion = self.criteria[int(self.columns[literal])]
+        labels = tuple(_or([_quoted(gap.label)]) for gap in criterion.gaps)
+        named = criterion.places is not None and self.texts[literal].endswith(labels)
+        return bool(gaps) or named
+
+    @cached_property
+    def _gaps(self) -> list[tuple[str, ...]]:
+        """The kinds of missing cells that satisfy each literal, and are named after its number."""
+        criteria = [self.criteria[j] for j in self.columns.tolist()]
+        return [_gaps(one, level) for one, level in zip(criteria, self.levels.tolist())]
+
+    def _between(self, low: int, high: int, gaps: tuple[str, ...], *, words: bool) -> str:
+        """Both sides of one column in one condition; what is missing has to satisfy both."""
+        name, low_sign, _ = self.parts[low]
+        high_sign = self.parts[high][1]
+        least, most = self.numbers[low], self.numbers[high]
+        if words:
+            return f"{name} {_WORDS[low_sign]} {least} and {_WORDS[high_sign]} {most}{_or(gaps)}"
+        below = "<=" if low_sign == ">=" else "<"
+        return f"{least} {below} {name} {high_sign} {most}{_or(gaps)}"
 
     @cached_property
     def negations(self) -> tuple[str, ...]:
         """Text of the opposite of each literal, such as ``price > 3``."""
         return tuple(
-            f"{name} {_OPPOSITE[sign]} {_opposite(self.criteria[j], number)}"
-            for j, (name, sign, number) in zip(self.columns.tolist(), self.parts)
+            f"{name} {_OPPOSITE[sign]} {number}{_or(others)}"
+            for (name, sign, _), number, others in zip(self.parts, self.numbers, self._other_gaps)
         )
+
+    @property
+    def _other_gaps(self) -> list[tuple[str, ...]]:
+        """The kinds of missing cells that do not satisfy each literal."""
+        pairs = zip(self.columns.tolist(), self._gaps)
+        return [
+            tuple(one for one in _named_gaps(self.criteria[j]) if one not in gaps)
+            for j, gaps in pairs
+        ]
 
 
 def _relation(criterion: Criterion, level: float, worse: float, better: float) -> tuple[str, str]:
@@ -237,15 +279,34 @@ def _relation(criterion: Criterion, level: float, worse: float, better: float) -
     if criterion.places is not None:
         return _membership(criterion, level)
     sign, number = _comparison(criterion, level, worse, better)
-    return sign, number + _OR_MISSING * criterion.reaches(criterion.missing, level)
+    return sign, number + _or(_gaps(criterion, level))
+
+
+def _gaps(criterion: Criterion, level: float) -> tuple[str, ...]:
+    """The kinds of missing cells that reach a level; those of categories are labels of theirs."""
+    if criterion.places is not None:
+        return ()
+    return tuple(_quoted(g.label) for g in criterion.gaps if criterion.reaches(g.place, level))
+
+
+def _named_gaps(criterion: Criterion) -> tuple[str, ...]:
+    """All kinds of missing cells that are named after a number."""
+    return () if criterion.places is not None else tuple(_quoted(g.label) for g in criterion.gaps)
+
+
+def _or(gaps: Sequence[str]) -> str:
+    """What is said of kinds of missing cells after a number."""
+    return "".join(f" or {gap}" for gap in gaps)
 
 
 def _comparison(criterion: Criterion, level: float, worse: float, better: float) -> tuple[str, str]:
     """Sign and number of a literal, but for missing values."""
+    known_worse, known_better = criterion.values_beside(worse, better)
     # No observed value reaches the level; a missing one may, which stands beyond all of them.
-    next_one = math.nextafter(worse, criterion.direction * math.inf)
-    if math.isinf(better) or better == criterion.missing == next_one:
-        return criterion.sign[0], _text(criterion, worse)
+    if math.isinf(known_better):
+        return criterion.sign[0], _text(
+            criterion, worse if math.isnan(known_worse) else known_worse
+        )
     if criterion.labels is not None:
         return criterion.sign, _text(criterion, level)
     if criterion.kind == "date" and math.isfinite(better):
@@ -262,7 +323,7 @@ def _membership(criterion: Criterion, level: float) -> tuple[str, str]:
     """
     sign = "is not" if criterion.reaches(criterion.unseen, level) else "is"
     places = zip(criterion.known or (), criterion.places or ())
-    cells = [*places, *([("missing", criterion.missing)] if criterion.missing is not None else [])]
+    cells = [*places, *((gap.label, gap.place) for gap in criterion.gaps)]
     named = [
         (place, label)
         for label, place in cells
@@ -270,19 +331,6 @@ def _membership(criterion: Criterion, level: float) -> tuple[str, str]:
     ]
     labels = [_quoted(label) for _, label in sorted(named, key=lambda one: -one[0])]
     return sign, _either(labels)
-
-
-def _between(
-    lower: tuple[str, str, str], upper: tuple[str, str, str], *, words: bool = False
-) -> str:
-    """Both sides of one column in one condition; what is missing has to satisfy both."""
-    name, low_sign, low = lower
-    _, high_sign, high = upper
-    gap = _OR_MISSING * (low.endswith(_OR_MISSING) and high.endswith(_OR_MISSING))
-    low, high = low.removesuffix(_OR_MISSING), high.removesuffix(_OR_MISSING)
-    if words:
-        return f"{name} {_WORDS[low_sign]} {low} and {_WORDS[high_sign]} {high}{gap}"
-    return f"{low} {'<=' if low_sign == '>=' else '<'} {name} {high_sign} {high}{gap}"
 
 
 def _either(labels: list[str]) -> str:
@@ -295,15 +343,6 @@ def _either(labels: list[str]) -> str:
 def _quoted(label: str) -> str:
     """A label, in quotes where its end could be mistaken for that of a list or a condition."""
     return repr(label) if _MISTAKABLE.search(label) else label
-
-
-def _opposite(criterion: Criterion, number: str) -> str:
-    """The number of the opposite of a literal: missing is on one side of it."""
-    if criterion.places is not None or criterion.missing is None:
-        return number
-    return (
-        number.removesuffix(_OR_MISSING) if number.endswith(_OR_MISSING) else number + _OR_MISSING
-    )
 
 
 def _text(criterion: Criterion, value: float) -> str:

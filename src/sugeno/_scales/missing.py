@@ -7,13 +7,14 @@ end, and the lower one decides.
 A missing number can also have a place on its scale, found from the training rows as a direction is.
 Rows without the value have a rate of the positive class, rows with it a rate that rises with the
 value. Missing stands where the rising curve has that rate: it is one more level of the criterion,
-so that the model stays monotone.
+so that the model stays monotone. It stands a hair beside an observed value, on its worse side, and
+never on it: so a cell without a value is never mistaken for one with it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ __all__ = [
     "filled",
     "given_place",
     "has_missing",
+    "own_place",
     "place_of_missing",
     "reaches_all_levels",
 ]
@@ -183,8 +185,9 @@ def place_of_missing(
 
     The rate of the rows is an isotonic regression of the class on the value; that of the missing
     rows is (s + 10 r) / (n + 10), where s is the sum of the class scores of n rows and r the mean
-    of all. Below the curve missing is worse than every observed value, above it better; on a block
-    of the curve it is the middle one of its values, and between two blocks halfway.
+    of all. Below the curve missing is worse than every observed value, above it better. On a block
+    of the curve it stands just short of the middle one of its values, and between two blocks just
+    short of the better one.
 
     Parameters
     ----------
@@ -200,7 +203,7 @@ def place_of_missing(
     Returns
     -------
     float
-        A value between observed ones, or the next number beyond all of them.
+        The next number on the worse side of an observed value, or beyond all of them.
 
     Examples
     --------
@@ -209,10 +212,12 @@ def place_of_missing(
     >>> from sugeno._scales.value_counts import ValueCounts
     >>> income = ValueCounts(np.array([1.0, 2.0, 4.0]), np.array([[90, 10], [50, 50], [10, 90]]))
     >>> place_of_missing(income, np.array([70, 30]), 1)
-    1.5
+    1.9999999999999998
     >>> place_of_missing(income, np.array([100, 0]), 1)
     0.9999999999999999
     """
+    if not counts.values.size:
+        return 0.0  # nothing that it could be compared with
     totals = counts.weights.sum(axis=0) + missing
     scores = class_scores(totals)
     mean = float(totals @ scores / totals.sum())
@@ -225,7 +230,7 @@ def place_of_missing(
 
 
 def given_place(counts: ValueCounts, direction: int, meaning: str | float) -> float:
-    """Place of a missing value that the user has named: "worst", "best" or a value.
+    """Place of a missing value that the user has named: "worst", "best" or just beyond a value.
 
     Examples
     --------
@@ -234,10 +239,12 @@ def given_place(counts: ValueCounts, direction: int, meaning: str | float) -> fl
     >>> from sugeno._scales.value_counts import ValueCounts
     >>> months = ValueCounts(np.array([3.0, 8.0]), np.array([[1], [1]]))
     >>> given_place(months, -1, "worst"), given_place(months, 1, 5)
-    (8.000000000000002, 5.0)
+    (8.000000000000002, 5.000000000000001)
     """
     if not isinstance(meaning, str):
-        return float(meaning)
+        return math.nextafter(meaning, direction * math.inf)
+    if not counts.values.size:
+        return 0.0
     if meaning not in ("worst", "best"):
         raise ValueError(
             "A missing value must be 'worst', 'best' or the number that it is as good as. Got "
@@ -255,10 +262,24 @@ def _on_curve(values: Floats, weights: Ints, scores: Floats, rate: float) -> flo
     # Blocks have one rate, up to rounding.
     curve = np.round(curve, 12)
     first, last = (int(np.searchsorted(curve, round(rate, 12), side)) for side in ("left", "right"))
-    if first < last:
-        return float(values[(first + last - 1) // 2])
-    if first == 0:
-        return math.nextafter(values[0], -math.inf)
     if first == values.size:
         return math.nextafter(values[-1], math.inf)
-    return float(values[first - 1] / 2 + values[first] / 2)
+    beside = (first + last - 1) // 2 if first < last else first
+    return math.nextafter(values[beside], -math.inf)
+
+
+def own_place(place: float, taken: Collection[float], direction: int, values: Floats) -> float:
+    """Return a place that nothing else has, next to the one that was found.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._scales.missing import own_place
+    >>> own_place(3.0, (), 1, np.array([1.0, 2.0])), own_place(3.0, (3.0,), 1, np.array([4.0]))
+    (3.0, 2.9999999999999996)
+    """
+    best = direction * place > (direction * values).max(initial=-math.inf)
+    away = direction * math.inf if best else -direction * math.inf
+    while place in taken or place in values:
+        place = math.nextafter(place, away)
+    return place

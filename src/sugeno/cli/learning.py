@@ -214,6 +214,7 @@ class Learner:
     missing: str | None = None
     directions: Mapping[str, int | str] | None = None
     columns: Mapping[str, Any] | None = None
+    special: Mapping[str, Any] | None = None
     costs: Mapping[str, float] | None = None
 
     @classmethod
@@ -271,6 +272,7 @@ class Learner:
             "time_limit": self.time_limit,
             "missing": self.missing,
             "columns": self.columns,
+            "special": self.special,
             "costs": self.costs,
         }
         return {name: value for name, value in options.items() if value is not None}

@@ -8,7 +8,7 @@ import click
 
 from sugeno.cli.errors import Command
 from sugeno.cli.learning import Rows, rows_of
-from sugeno.cli.options import column_option, decimal_option, target_options
+from sugeno.cli.options import column_option, decimal_option, special_option, target_options
 from sugeno.cli.reading import read_table
 
 if TYPE_CHECKING:
@@ -23,13 +23,19 @@ __all__ = ["look"]
 @click.argument("data")
 @target_options("To be predicted; with it directions and orders are found.")
 @column_option
+@special_option
 @decimal_option
 def look(
-    data: str, target: str | None, columns: dict[str, Any] | None, decimal: str | None, **given: Any
+    data: str,
+    target: str | None,
+    columns: dict[str, Any] | None,
+    special: dict[str, Any] | None,
+    decimal: str | None,
+    **given: Any,
 ) -> None:
     """Show what `fit` would assume about the columns of DATA, without learning anything.
 
-    Each line can be overruled, here and in `fit`, by --column.
+    Each line can be overruled, here and in `fit`, by --column and --special.
 
     \b
       sugeno look data.csv
@@ -40,14 +46,16 @@ def look(
         names = [*table.columns]
         words = table.words_among(names, table.orders, columns)
         frame = table.frame(names, table.orders, gaps=True, words=words)
-        click.echo(repr(_kinds(frame, columns)))
+        click.echo(repr(_kinds(frame, columns, special)))
         return
     said = columns or {}
     rows = rows_of(table, target=target, features=(), dropped=(), orders={}, columns=said, **given)
-    click.echo(repr(_assumed(rows, columns)))
+    click.echo(repr(_assumed(rows, columns, special)))
 
 
-def _kinds(frame: pl.DataFrame, columns: dict[str, Any] | None) -> Assumed:
+def _kinds(
+    frame: pl.DataFrame, columns: dict[str, Any] | None, special: dict[str, Any] | None
+) -> Assumed:
     """What the cells of the columns are."""
     import narwhals as nw
 
@@ -62,21 +70,21 @@ def _kinds(frame: pl.DataFrame, columns: dict[str, Any] | None) -> Assumed:
                 missing=str(one.missing) if one.missing else "",
                 left_out=one.left_out,
             )
-            for one in read_kinds(nw.from_native(frame), columns)
+            for one in read_kinds(nw.from_native(frame), columns, special)
         ]
     )
 
 
-def _assumed(rows: Rows, columns: dict[str, Any] | None) -> Assumed:
+def _assumed(rows: Rows, columns: dict[str, Any] | None, special: dict[str, Any] | None) -> Assumed:
     """What the columns mean to two classes, or to each of several against the rest."""
     from sugeno import SugenoClassifier
     from sugeno._scales.assumed import Assumed
     from sugeno.estimators._base import data_of_rows
 
-    clf = SugenoClassifier(columns=columns or {}, positive=rows.positive)
+    clf = SugenoClassifier(columns=columns or {}, special=special, positive=rows.positive)
     data = data_of_rows(clf, rows.frame, rows.labels)
     if data.classes.ordered:
-        return data.prepared("auto").assumed or _kinds(rows.frame, columns)
+        return data.prepared("auto").assumed or _kinds(rows.frame, columns, special)
     labels = data.classes.labels.tolist()
     each = [data.against_rest(place).prepared("auto").assumed for place in range(len(labels))]
     return Assumed.of_classes(labels, [one for one in each if one is not None])

@@ -18,6 +18,7 @@ __all__ = [
     "memory_option",
     "out_option",
     "pairs",
+    "special_option",
     "target_options",
 ]
 
@@ -87,6 +88,33 @@ def _columns(
         name: [label.strip() for label in said.split(",")] if "," in said else _SAID.get(said, said)
         for name, said in given.items()
     } or None
+
+
+def _special(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, dict[float | None, Any]] | None:
+    """Codes that say why there is no value; without a code what empty cells are called."""
+    form = "months:-9='no record', or months:-9='no record,best'"
+    found: dict[str, dict[float | None, Any]] = {}
+    for value in values:
+        cell, sign, label = value.partition("=")
+        name, colon, code = cell.rpartition(":")
+        number = _number(code)
+        if not (sign and colon and name.strip() and label.strip()) or (code and number is None):
+            raise Refusal(f"--special must have the form {form}. Got {value!r} instead.")
+        label, _, place = (part.strip() for part in label.rpartition(","))
+        number_of_place = _number(place)
+        meaning = (label, place if number_of_place is None else number_of_place) if label else place
+        found.setdefault(name.strip(), {})[number] = meaning
+    return found or None
+
+
+def _number(text: str) -> float | None:
+    """The number that a text is, if it is one."""
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def _costs(
@@ -250,6 +278,25 @@ def column_option(function: Function) -> Function:
     )(function)
 
 
+def special_option(function: Function) -> Function:
+    """Add ``--special COLUMN:CODE=LABEL``.
+
+    Examples
+    --------
+    >>> from sugeno.cli.options import special_option
+    >>> special_option(lambda special: None).__click_params__[0].name
+    'special'
+    """
+    return click.option(
+        "--special",
+        "special",
+        multiple=True,
+        callback=_special,
+        metavar="COLUMN:CODE=LABEL",
+        help="A number that stands for no value, and why: months:-9='no record'.",
+    )(function)
+
+
 def learning_options(function: Function) -> Function:
     """Add the options that say how to learn.
 
@@ -271,6 +318,7 @@ def learning_options(function: Function) -> Function:
                 help="+ where more is better, - where less is.  [default: found from the data]",
             ),
             column_option,
+            special_option,
             click.option(
                 "--k",
                 default="auto",

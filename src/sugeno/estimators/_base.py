@@ -171,6 +171,7 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
             max_values=max_values,
             log=log,
             wishes=getattr(self, "columns", None),
+            special=getattr(self, "special", None),
             ids=leaves_out_ids(self),
         )
         data = _data_of_frame(self, known, max_values, log)

@@ -175,30 +175,30 @@ def _learned_columns(estimator: BaseEstimator, X: Any) -> Any:
     """Read a table to learn from, and keep the labels of its columns."""
     for of_a_fit_before in ("feature_labels_in_", "columns_in_", "n_passes_", "n_sampled_"):
         vars(estimator).pop(of_a_fit_before, None)
-    wishes = getattr(estimator, "columns", None)
+    said = [getattr(estimator, name, None) for name in ("columns", "special")]
     takes_any = getattr(estimator, "_takes_any_kind", False)
-    if wishes is not None or (takes_any and is_of_any_kind(X)):
-        return _any_columns(estimator, X, wishes)
+    if said != [None, None] or (takes_any and is_of_any_kind(X)):
+        return _any_columns(estimator, X, *said)
     numbers, labels = read_columns(X)
     frame = frame_of(X) if leaves_out_ids(estimator) else None
     if frame is not None and numbers_rows(frame):
-        return _any_columns(estimator, X, wishes)
+        return _any_columns(estimator, X, *said)
     if labels is not None:
         estimator.feature_labels_in_ = labels
     return numbers
 
 
-def _any_columns(estimator: BaseEstimator, X: Any, wishes: Any) -> Any:
+def _any_columns(estimator: BaseEstimator, X: Any, wishes: Any, special: Any) -> Any:
     """Read a table of any kind as numbers, in a frame with the names of its columns."""
     import narwhals as nw
 
     frame = frame_of(X)
     if frame is None:
         raise ValueError(
-            "columns= says what named columns mean, and needs a frame of pandas, Polars or "
-            f"PyArrow. Got {type(X).__name__} instead; make it a frame, or leave columns out."
+            "columns= and special= say what named columns mean, and need a frame of pandas, Polars "
+            f"or PyArrow. Got {type(X).__name__} instead; make it a frame, or leave them out."
         )
-    columns = tuple(read_kinds(frame, wishes))
+    columns = tuple(read_kinds(frame, wishes, special))
     numbers = base_numbers(frame, columns)
     estimator.columns_in_ = columns
     parts = {name: numbers[:, j].tolist() for j, name in enumerate(frame.columns)}

@@ -95,6 +95,12 @@ default="auto"
         order, the lowest first), "drop", "keep" (an id is one no more); or a direction: +1 or
         "up", -1 or "down", "free" (either way), "peak", "valley", ``("peak", 120)``, "auto". An
         empty dict finds everything, also where a frame holds numbers alone.
+    special : dict or None, default=None
+        Codes in columns of numbers that are no values but say why there is none, by column:
+        ``{"months": {-9: "no record", -8: "no usable record"}}``. Each is a kind of missing cell
+        with a place of its own on the scale, found as that of empty cells, or given:
+        ``{-9: ("no record", "best")}``, "worst", or the value that it is as good as. None is the
+        code of an empty cell.
     positive : object, default=None
         The label of the positive class, for which the rules speak. By default the order of an
         ordered categorical decides (the last category is positive). Any other target leaves it to
@@ -272,6 +278,7 @@ default="auto"
         "solver": [StrOptions({"exact", "lp"})],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "columns": [dict, None],
+        "special": [dict, None],
         "positive": "no_validation",
         "words": ["array-like", None],
         "order": [StrOptions({"sorted"}), "array-like", None],
@@ -302,6 +309,7 @@ default="auto"
         solver: str = "exact",
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         columns: Mapping[str, Any] | None = None,
+        special: Mapping[str, Mapping[Any, Any]] | None = None,
         positive: object = None,
         words: tuple[str, str] | None = None,
         order: Sequence[Any] | str | None = None,
@@ -328,6 +336,7 @@ default="auto"
         self.solver = solver
         self.directions = directions
         self.columns = columns
+        self.special = special
         self.positive = positive
         self.words = words
         self.order = order

@@ -127,7 +127,7 @@ default="auto"
         rarer class. Their rows are drawn at random, in a way that does not depend on the order
         in which they come. With more than 20,000 rows one fold is enough, learned from 20,000; of
         more than 100,000 different rows a sample is looked at, which depends on what they hold.
-    columns, words
+    columns, special, words
         As for `SugenoClassifier`.
     refit : {"best", "simplest"}, default="best"
         What is fitted to all rows. "best": the favourite unless a challenger is better than
@@ -253,6 +253,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         solver: str = "exact",
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         columns: Mapping[str, Any] | None = None,
+        special: Mapping[str, Mapping[Any, Any]] | None = None,
         positive: object = None,
         words: tuple[str, str] | None = None,
         order: Sequence[Any] | str | None = None,
@@ -283,6 +284,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         self.solver = solver
         self.directions = directions
         self.columns = columns
+        self.special = special
         self.positive = positive
         self.words = words
         self.order = order

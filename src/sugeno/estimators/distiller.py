@@ -98,7 +98,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         ends with what it has; a teacher that is given takes its own time. None sets no limit.
     directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
         As for `SugenoClassifier`.
-    columns : dict or None, default=None
+    columns, special : dict or None, default=None
         As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights.
@@ -171,6 +171,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "columns": [dict, None],
+        "special": [dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "costs": [dict, "array-like", None],
         "positive": "no_validation",
@@ -196,6 +197,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         time_limit: float | None = USUAL_TIME,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         columns: Mapping[str, Any] | None = None,
+        special: Mapping[str, Mapping[Any, Any]] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Mapping[str, float] | ArrayLike | None = None,
         positive: object = None,
@@ -217,6 +219,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         self.time_limit = time_limit
         self.directions = directions
         self.columns = columns
+        self.special = special
         self.class_weight = class_weight
         self.costs = costs
         self.positive = positive

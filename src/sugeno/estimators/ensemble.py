@@ -54,7 +54,7 @@ class SugenoEnsembleClassifier(ReadsScores, BaseSugenoClassifier):
         Largest number of members per bag.
     directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
         As for `SugenoClassifier`.
-    columns : dict or None, default=None
+    columns, special : dict or None, default=None
         As for `SugenoClassifier`.
     class_weight : dict, "balanced" or None, default=None
         Price of an error in each class; multiplies the sample weights.
@@ -131,6 +131,7 @@ held_out_cost_
         "max_rounds": [Interval(Integral, 1, None, closed="left")],
         "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
         "columns": [dict, None],
+        "special": [dict, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "costs": [dict, "array-like", None],
         "positive": "no_validation",
@@ -147,6 +148,7 @@ held_out_cost_
         max_rounds: int = 500,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         columns: Mapping[str, Any] | None = None,
+        special: Mapping[str, Mapping[Any, Any]] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Mapping[str, float] | ArrayLike | None = None,
         positive: object = None,
@@ -159,6 +161,7 @@ held_out_cost_
         self.max_rounds = max_rounds
         self.directions = directions
         self.columns = columns
+        self.special = special
         self.class_weight = class_weight
         self.costs = costs
         self.positive = positive

@@ -65,8 +65,8 @@ class SugenoOrdinalClassifier(_Ordered, SugenoClassifier):
     classes : array-like, "sorted" or None, default=None
         The classes, the lowest first. None takes the order of an ordered categorical, or of
         numbers; text is refused, unless "sorted" says that alphabetical order is meant.
-    k, max_rules, rule_cost, literal_cost, directions, columns, normalized, class_weight, costs, \
-extension, missing, abstain, time_limit, n_jobs, random_state
+    k, max_rules, rule_cost, literal_cost, directions, columns, special, normalized, class_weight, \
+costs, extension, missing, abstain, time_limit, n_jobs, random_state
         As for `SugenoClassifier`.
 
     Attributes
@@ -106,6 +106,7 @@ feature_importances_, model_, objective_, bound_, gap_
         literal_cost: float = 0.0,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         columns: Mapping[str, Any] | None = None,
+        special: Mapping[str, Mapping[Any, Any]] | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Mapping[str, float] | ArrayLike | None = None,
@@ -126,6 +127,7 @@ feature_importances_, model_, objective_, bound_, gap_
             literal_cost=literal_cost,
             directions=directions,
             columns=columns,
+            special=special,
             normalized=normalized,
             class_weight=class_weight,
             costs=costs,
@@ -147,7 +149,7 @@ class SugenoOrdinalClassifierCV(_Ordered, SugenoClassifierCV):
     Parameters
     ----------
     levels, form, max_rules, cv, refit, scoring, n_jobs, callback, time_limit, directions, \
-columns, normalized, class_weight, costs, extension, missing, abstain, random_state
+columns, special, normalized, class_weight, costs, extension, missing, abstain, random_state
         As for `SugenoClassifierCV`.
     loss, classes
         As for `SugenoOrdinalClassifier`.
@@ -195,6 +197,7 @@ feature_importances_, model_, objective_, bound_, gap_
         callback: Callable[[int, int], None] | None = None,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None = "auto",
         columns: Mapping[str, Any] | None = None,
+        special: Mapping[str, Mapping[Any, Any]] | None = None,
         normalized: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Mapping[str, float] | ArrayLike | None = None,
@@ -216,6 +219,7 @@ feature_importances_, model_, objective_, bound_, gap_
             callback=callback,
             directions=directions,
             columns=columns,
+            special=special,
             normalized=normalized,
             class_weight=class_weight,
             costs=costs,

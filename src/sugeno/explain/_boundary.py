@@ -5,7 +5,6 @@ Among them margins: how far each criterion alone can move before the verdict fli
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.literals import Literals
-from sugeno._scales.missing import has_missing
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, distinct_masks, pack, unpack
 from sugeno.explain._limits import Limits, Prices, given_value
@@ -234,8 +232,7 @@ class RowsAtBoundary:
             j = int(literals.columns[literal])
             criterion = literals.criteria[j]
             value = given_value(criterion, float(self._X[row, j]))
-            gap = math.isnan(self._X[row, j])
-            said = absence(criterion) if gap else texts[literal]
+            said = absence(criterion, float(self._X[row, j])) or texts[literal]
             factors.append(Factor(criterion.name, value, said))
         return tuple(factors)
 
@@ -335,18 +332,27 @@ class RowsAtBoundary:
             said = _joined(" and ", named, np.count_nonzero(bits, axis=1))
             texts[cases.places] = np.array(said, dtype=object)[place]
         said = [text or "whatever the values" for text in texts[self._case].tolist()]
-        if has_missing(self._X):
-            self._name_gaps(said)
+        gaps = self._gaps()
+        if gaps.any():
+            self._name_gaps(said, gaps)
         return said
 
-    def _name_gaps(self, said: list[str]) -> None:
-        """Say of decisive values that they are missing, not where they lie."""
-        literals, decisive, gaps = self._boundary.literals, self.decisive, np.isnan(self._X)
+    def _gaps(self) -> NDArray[np.bool_]:
+        """Which cells hold no value."""
+        gaps = np.isnan(self._X)
+        for j, criterion in enumerate(self._boundary.literals.criteria):
+            if criterion.places is None and criterion.gaps:
+                gaps[:, j] |= np.isin(self._X[:, j], [gap.place for gap in criterion.gaps])
+        return gaps
+
+    def _name_gaps(self, said: list[str], gaps: NDArray[np.bool_]) -> None:
+        """Say of decisive values in which way they are missing, not where they lie."""
+        literals, decisive = self._boundary.literals, self.decisive
         accepted = self.accepted
         for row in np.flatnonzero((gaps & (decisive >= 0)).any(axis=1)).tolist():
             words = literals.texts if accepted[row] else literals.negations
             said[row] = " and ".join(
-                absence(literals.criteria[j]) if gaps[row, j] else words[literal]
+                absence(literals.criteria[j], float(self._X[row, j])) or words[literal]
                 for literal, j in sorted(
                     (int(literal), j) for j, literal in enumerate(decisive[row]) if literal >= 0
                 )

@@ -232,9 +232,10 @@ class Limits:
 
 
 def given_value(criterion: Criterion, value: float) -> Any:
-    """Return a value as the user gave it: a number, a label, or None if it is missing."""
-    if math.isnan(value):
-        return None
+    """Return a value as the user gave it: a number, a label, a code, or None if it is missing."""
+    gap = criterion.gap_at(value)
+    if gap is not None or math.isnan(value):
+        return None if gap is None else gap.code
     return value if criterion.labels is None else criterion.labels[int(value)]
 
 
@@ -283,7 +284,7 @@ def _targets(literals: Literals, low: Floats, high: Floats) -> Floats:
         [literals.criteria[j].labels is not None for j in literals.columns.tolist()], dtype=bool
     )
     reach = np.where(labelled, np.ceil(level), level)
-    better, worse = signs * literals.better, signs * literals.worse
+    better, worse = (signs * each for each in _values_beside(literals))
     up = np.where(np.isfinite(better) & ~labelled, better, reach)
     below = np.where(labelled, reach - 1.0, np.nextafter(level, -math.inf))
     down = np.where(np.isfinite(worse) & ~labelled, worse, below)
@@ -300,9 +301,25 @@ def _targets(literals: Literals, low: Floats, high: Floats) -> Floats:
         targets[:, labelled],
     )
     for literal, j in enumerate(literals.columns.tolist()):
-        if literals.criteria[j].places is not None:
+        criterion, sign = literals.criteria[j], float(signs[literal])
+        if criterion.gaps and criterion.labels is None:  # nobody is told to have no value
+            ways = (sign * math.inf, -sign * math.inf)
+            free = [criterion.first_value(x, w) for x, w in zip(targets[:, literal].tolist(), ways)]
+            targets[:, literal] = free
+        if criterion.places is not None:
             targets[:, literal] = _labels_beside(literals, literal, float(low[j]), float(high[j]))
     return targets + 0.0  # no negative zeros
+
+
+def _values_beside(literals: Literals) -> tuple[Floats, Floats]:
+    """Values on both sides of each level that a cell can have; NaN where none is known.
+
+    The places of cells without a value are nothing that could be reached or fallen to.
+    """
+    pairs = zip(literals.columns.tolist(), literals.worse.tolist(), literals.better.tolist())
+    found = [literals.criteria[j].values_beside(worse, better) for j, worse, better in pairs]
+    worse, better = np.array(found, dtype=np.float64).reshape(-1, 2).T
+    return better, worse
 
 
 def _labels_beside(literals: Literals, literal: int, low: float, high: float) -> list[float]:

@@ -12,17 +12,18 @@ from sugeno.model.naming import as_shown
 __all__ = ["absence", "change", "conclusion", "movement"]
 
 
-def absence(criterion: Criterion) -> str:
-    """Say what is known of a missing value, however it is read.
+def absence(criterion: Criterion, value: float) -> str:
+    """Say in which way a value is missing, however it is read; nothing of one that is there.
 
     Examples
     --------
     >>> from sugeno._scales.criterion import Criterion
     >>> from sugeno.explain._words import absence
-    >>> absence(Criterion("price"))
+    >>> absence(Criterion("price"), float("nan"))
     'price is missing'
     """
-    return f"{criterion.name} is missing"
+    gap = criterion.gap_at(value)
+    return "" if gap is None else f"{criterion.name} is {gap.label}"
 
 
 def movement(
@@ -62,7 +63,8 @@ def change(criterion: Criterion, before: str, after: str, *, up: bool) -> str:
     >>> change(Criterion("home", places=(0.0, 1.0)), "parents", "rent", up=True)
     'home were rent instead of parents'
     """
-    if before == "missing" or criterion.places is not None:
+    gaps = {"missing", *(gap.label for gap in criterion.gaps)}
+    if before in gaps or criterion.places is not None:
         verb = "were" if criterion.places is not None else "is"
         return f"{criterion.name} {verb} {after} instead of {before}"
     return f"{criterion.name} {'rises' if up else 'falls'} from {before} to {after}"
@@ -71,10 +73,13 @@ def change(criterion: Criterion, before: str, after: str, *, up: bool) -> str:
 def _end(literals: Literals, literal: int, after: float, gained: bool, up: bool) -> str:
     """Write where a criterion goes; beyond a level if no observed value is known there."""
     criterion = literals.criteria[int(literals.columns[literal])]
-    _, sign, number = literals.parts[literal]
+    sign, number = literals.parts[literal][1], literals.numbers[literal]
     level = float(literals.levels[literal])
-    just_beyond = math.nextafter(level, math.inf if up else -math.inf)
-    unknown = after == level and sign in "<>" if gained else after == just_beyond
+    way = math.inf if up else -math.inf
+    if gained:
+        unknown = sign in "<>" and after == criterion.first_value(level, way)
+    else:
+        unknown = after == criterion.first_value(math.nextafter(level, way), way)
     if criterion.labels is None and unknown:
         return f"{'above' if up else 'below'} {number}"
     return as_shown(criterion, after, level)

@@ -278,6 +278,7 @@ def _limits_of(whole: ModelPerClass, model: Model, options: dict[str, Any]) -> d
 def _words(criterion: Criterion, before: float, after: float) -> str:
     """Say how a criterion changes."""
     numeric = criterion.labels is None and criterion.kind != "date"
-    end = shortest(after) if numeric else as_shown(criterion, after)
+    known = not numeric or criterion.gap_at(after) is not None
+    end = as_shown(criterion, after) if known else shortest(after)
     start = as_shown(criterion, before, after)
     return change(criterion, start, end, up=after > before)

@@ -210,12 +210,13 @@ class RefusalReasons(Sequence[Letter]):
         literals = self._model.boundaries[int(self._place[row])].literals
         criterion = literals.criteria[j]
         literal = int(self._decisive[row, j])
-        _, sign, level = literals.parts[literal]
+        sign, level = literals.parts[literal][1], literals.numbers[literal]
         value = as_shown(criterion, float(self._X[row, j]), float(literals.levels[literal]))
         text = self._texts.get(j)
         if text is None:
             said = f"{criterion.name} is {value}"
-            said += "" if value in ("missing", level) else f", {_MISSES[sign]} {level}"
+            absent = criterion.gap_at(float(self._X[row, j])) is not None
+            said += "" if absent or value in ("missing", level) else f", {_MISSES[sign]} {level}"
         else:
             said = text.replace("{value}", value).replace("{level}", level)
             said = said.replace("{criterion}", criterion.name)

@@ -81,6 +81,10 @@ class Condition:
         Whether labels are texts, written exactly so; else an engine may have them as numbers.
     dated : bool
         Whether the level is a date, in days since 1970.
+    codes : tuple of float
+        Numbers that meet it although they do not compare so: they are no values.
+    other_codes : tuple of float
+        Numbers that do not meet it although they compare so.
     """
 
     column: str
@@ -91,6 +95,8 @@ class Condition:
     missing: bool = False
     exact: bool = False
     dated: bool = False
+    codes: tuple[float, ...] = ()
+    other_codes: tuple[float, ...] = ()
 
     @property
     def everything(self) -> bool | None:
@@ -323,13 +329,19 @@ def condition_on(criterion: Criterion, level: float) -> Condition:
     """
     gap = criterion.missing
     if criterion.labels is None:
+        numbers = _unfolded(criterion, level)
+        meets = {g.code: criterion.reaches(g.place, level) for g in criterion.gaps}
+        codes = criterion.codes
+        compare = [criterion.reaches(code, numbers) for code in codes]
         return Condition(
             criterion.name,
             criterion.sign,
-            _unfolded(criterion, level),
+            numbers,
             None,
             missing=criterion.reaches(gap, level),
             dated=criterion.kind == "date",
+            codes=tuple(c for c, met in zip(codes, compare) if meets[c] and not met),
+            other_codes=tuple(c for c, met in zip(codes, compare) if met and not meets[c]),
         )
     known: Sequence[str | bool] = criterion.known or criterion.labels
     if criterion.kind == "truth":

@@ -102,9 +102,17 @@ class _Reading:
             value = self.add("Max", [value, self._constant(np.array([[low]]))])
         if np.isfinite(high):
             value = self.add("Min", [value, self._constant(np.array([[high]]))])
-        gap = np.nan if criterion.missing is None else criterion.missing
-        missing = self.add("IsNaN", [cells])
-        return self.add("Where", [missing, self._constant(np.array([[gap]])), value])
+        for gap in criterion.gaps:
+            found = (
+                self.add("IsNaN", [cells])
+                if gap.code is None
+                else self.add("Equal", [cells, self._constant(np.array([[gap.code]]))])
+            )
+            value = self.add("Where", [found, self._constant(np.array([[gap.place]])), value])
+        if criterion.missing is not None:
+            return value
+        missing = self.add("IsNaN", [cells])  # Max and Min of a missing number differ by engine
+        return self.add("Where", [missing, self._constant(np.array([[np.nan]])), value])
 
     def add(
         self, kind: str, inputs: Sequence[str], output: str = "", *, domain: str = "", **more: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -309,9 +310,35 @@ def _test(condition: Condition) -> str:
     """A unary test; empty if nothing can meet it."""
     if condition.labels is not None:
         return _among([*map(_value, condition.labels)], condition.others, condition.missing)
+    if condition.codes or condition.other_codes:
+        return _beside_codes(condition)
     if condition.everything is not None:
         return _among([], condition.everything, condition.missing)
     return f"{condition.sign} {_number(condition.level)}" + ", null" * condition.missing
+
+
+def _beside_codes(condition: Condition) -> str:
+    """Intervals between the numbers that stand for no value, and those of them that meet it."""
+    holes, level = sorted(condition.other_codes), condition.level
+    first = level if condition.sign == ">=" else -math.inf
+    last = level if condition.sign == "<=" else math.inf
+    lows = [first, *holes]
+    tests = [
+        _interval(low, high, closed=(low not in holes, high not in holes))
+        for low, high in zip(lows, [*holes, last])
+        if low < high
+    ]
+    codes = [_number(code) for code in condition.codes]
+    return ", ".join([*tests, *codes, *["null"] * condition.missing])
+
+
+def _interval(low: float, high: float, closed: tuple[bool, bool]) -> str:
+    """The test for an interval, which is without an end where that is infinite."""
+    if math.isinf(low):
+        return f"{'<=' if closed[1] else '<'} {_number(high)}"
+    if math.isinf(high):
+        return f"{'>=' if closed[0] else '>'} {_number(low)}"
+    return f"{'[' if closed[0] else ']'}{_number(low)}..{_number(high)}{']' if closed[1] else '['}"
 
 
 def _among(values: list[str], others: bool, missing: bool) -> str:

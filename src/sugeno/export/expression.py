@@ -121,6 +121,11 @@ class Narwhals:
             met = number <= condition.level
         else:
             met = number.is_between(condition.level, math.inf)
+        # Not is_in: PyArrow does not find a negative zero among zeros.
+        for code in condition.other_codes:
+            met &= number != code
+        for code in condition.codes:
+            met |= number == code
         if not condition.missing:
             return met
         return met.fill_null(False) | ~number.is_between(-math.inf, math.inf).fill_null(False)

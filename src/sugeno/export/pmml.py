@@ -289,9 +289,18 @@ def _met(condition: Condition) -> Element:
         parts = [_compared(condition.column, operator, _label(x)) for x in condition.labels]
         return there if condition.others and not parts else _joined(how, parts)
     if condition.everything is not None:
-        return there if condition.everything else Element("False")
+        return _beside_codes(condition, there if condition.everything else Element("False"))
     operator = "greaterOrEqual" if condition.sign == ">=" else "lessOrEqual"
-    return _compared(condition.column, operator, _number(condition.level))
+    met = _compared(condition.column, operator, _number(condition.level))
+    return _beside_codes(condition, met)
+
+
+def _beside_codes(condition: Condition, met: Element) -> Element:
+    """Numbers that stand for no value are on either side of a level, whatever they are."""
+    column = condition.column
+    others = [_compared(column, "notEqual", _number(code)) for code in condition.other_codes]
+    also = [_compared(column, "equal", _number(code)) for code in condition.codes]
+    return _joined("or", [_joined("and", [met, *others]), *also])
 
 
 def _compared(column: str, operator: str, value: str) -> Element:
@@ -337,12 +346,22 @@ class _Derived:
             values = [_constant(_label(x), "string") for x in condition.labels]
             met = self.joined(how, [_applied(function, column, value) for value in values])
         elif condition.everything is not None:
-            met = self.joined("and" if condition.everything else "or", [])
+            met = self._beside_codes(
+                condition, self.joined("and" if condition.everything else "or", [])
+            )
         else:
             function = "greaterOrEqual" if condition.sign == ">=" else "lessOrEqual"
             met = _applied(function, column, self.number(condition.level))
+            met = self._beside_codes(condition, met)
         gap = self.joined("and" if condition.missing else "or", [])
         return _applied("if", _applied("isNotMissing", column), met, gap)
+
+    def _beside_codes(self, condition: Condition, met: Element) -> Element:
+        """Numbers that stand for no value are on either side of a level, whatever they are."""
+        column = Element("FieldRef", field=condition.column)
+        others = [_applied("notEqual", column, self.number(c)) for c in condition.other_codes]
+        also = [_applied("equal", column, self.number(c)) for c in condition.codes]
+        return self.joined("or", [self.joined("and", [met, *others]), *also])
 
     def joined(self, how: Literal["and", "or"], parts: Sequence[Element]) -> Element:
         """Join truth values."""

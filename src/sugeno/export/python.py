@@ -272,7 +272,11 @@ def _condition(condition: Condition) -> str:
         return among + gap
     name = "at_least" if condition.sign == ">=" else "at_most"
     number = f"days({value})" if condition.dated else value
-    return f"{name}({number}, {condition.level!r}){gap}"
+    met = f"{name}({number}, {condition.level!r})"
+    if condition.other_codes:
+        met = f"{met} and not {value} in {condition.other_codes!r}"
+    also = f" or {value} in {condition.codes!r}" if condition.codes else ""
+    return f"{met}{also}{gap}"
 
 
 def _values(labels: Sequence[str | bool]) -> list[Any]:

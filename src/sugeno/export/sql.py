@@ -114,7 +114,7 @@ class _Sql:
         elif condition.dated and condition.everything is None:
             met = self._compared(column, condition.sign, _timestamp(condition.moment))
         else:
-            met = self._reached(column, condition)
+            met = self._beside_codes(column, self._reached(column, condition), condition)
         if not condition.missing:
             return met
         gap = self._sql(exp.Is(this=column.copy(), expression=exp.null()))
@@ -134,6 +134,22 @@ class _Sql:
             return self._there(column) if condition.others else "FALSE"
         among = self._sql(exp.In(this=column, expressions=values))
         return f"NOT {among}" if condition.others else among
+
+    def _beside_codes(self, column: exp.Expr, met: str, condition: Condition) -> str:
+        """Numbers that stand for no value are on either side of a level, whatever they are."""
+        if condition.other_codes:
+            met = self.joined("and", [met, f"NOT {self._coded(column, condition.other_codes)}"])
+        return (
+            self.joined("or", [met, self._coded(column, condition.codes)])
+            if condition.codes
+            else met
+        )
+
+    def _coded(self, column: exp.Expr, codes: Sequence[float]) -> str:
+        from sqlglot import exp
+
+        values = [exp.convert(code) for code in codes]
+        return self._sql(exp.In(this=column.copy(), expressions=values))
 
     def _there(self, column: exp.Expr) -> str:
         from sqlglot import exp

@@ -79,7 +79,7 @@ def as_value(criterion: Criterion, given: Any, what: str) -> float:
 
 
 def as_shown(criterion: Criterion, value: float, beside: float = math.nan) -> str:
-    """Write a value of a criterion: a number, a label, or that it is missing.
+    """Write a value of a criterion: a number, a label, or in which way it is missing.
 
     A number with many digits is rounded; it stays on the same side of the level beside it.
 
@@ -90,8 +90,9 @@ def as_shown(criterion: Criterion, value: float, beside: float = math.nan) -> st
     >>> as_shown(Criterion("speed"), 3.0), as_shown(Criterion("size", 1, ("S", "M")), 1.0)
     ('3', 'M')
     """
-    if math.isnan(value):
-        return "missing"
+    gap = criterion.gap_at(value)
+    if gap is not None or math.isnan(value):
+        return "missing" if gap is None else gap.label
     if criterion.kind == "date":
         return date_text(value)
     if criterion.labels is None:

@@ -229,7 +229,9 @@ class RuleSet(LiteralForm):
         literals = self._literals
         mine = np.flatnonzero(np.isin(literals.columns, pair))
         # Where two sides overlap, an end of one of them lies in the other.
-        ends = np.concatenate([literals.levels[mine], literals.better[mine], [np.nan]])
+        levels, codes = literals.levels[mine], literals.criteria[pair[0]].codes
+        around = [np.nextafter(levels, way) for way in (np.inf, -np.inf)] if codes else []
+        ends = np.concatenate([levels, literals.better[mine], *around, codes, [np.nan]])
         reached = np.empty((ends.size, mine.size), dtype=np.bool_)
         for place, j in enumerate(mine.tolist()):
             criterion = literals.criteria[int(literals.columns[j])]

@@ -67,6 +67,11 @@ class Axis:
             "column": criterion.column,
             "within": criterion.within,
             "labels": criterion.labels,
+            "gaps": [
+                {"label": gap.label, "code": gap.code, "place": gap.place}
+                for gap in criterion.gaps
+                if criterion.places is None
+            ],
             "stops": self.stops.tolist(),
             "even": self.even,
             "low": self.low,
@@ -103,7 +108,9 @@ def _neighbours(decider: Boundary | ScoreModel, j: int) -> Floats:
 
 
 def _axis(criterion: Criterion, column: Floats, rows: Rows, around: Floats) -> Axis:
-    present = ~np.isnan(column)
+    places = [gap.place for gap in criterion.gaps if criterion.places is None]
+    present = ~np.isnan(column) & ~np.isin(column, places)
+    around = around[~np.isin(around, places)]
     values = column[present] + 0.0
     if criterion.labels is not None:
         around = np.append(around, np.arange(len(criterion.labels)))

@@ -194,9 +194,9 @@ def on_scale(number: nw.Expr, criterion: Criterion) -> nw.Expr:
     >>> import narwhals as nw
     >>> import polars as pl
     >>> from sugeno._counts.frame.columns import on_scale
-    >>> from sugeno._scales.criterion import Criterion
+    >>> from sugeno._scales.criterion import Criterion, Gap
     >>> ages = nw.from_native(pl.DataFrame({"x0": [31.0, None, 77.0]}))
-    >>> age = Criterion("age", missing=40.0, within=(0.0, 60.0))
+    >>> age = Criterion("age", gaps=(Gap(40.0),), within=(0.0, 60.0))
     >>> ages.select(on_scale(nw.col("x0"), age).alias("age"))["age"].to_list()
     [31.0, 40.0, 60.0]
     """
@@ -204,17 +204,21 @@ def on_scale(number: nw.Expr, criterion: Criterion) -> nw.Expr:
 
     if criterion.reads_as_it_is:
         return number
-    absent, found, missing = is_missing(number), number, criterion.missing
+    absent, found = is_missing(number), number
     if criterion.places is not None:
         places = [*map(int, criterion.places)]  # groups of labels are counted
         at = by_bits(number, [*map(float, range(len(places)))], places)
         found = nw.when(number < 0).then(nw.lit(criterion.unseen)).otherwise(at)
-        missing = criterion.unseen if missing is None else missing
+        if criterion.missing is None:
+            found = nw.when(absent).then(nw.lit(criterion.unseen)).otherwise(found)
     if criterion.within is not None:
         low, high = criterion.within
         found = nw.when(found < low).then(nw.lit(low)).otherwise(found)
         found = nw.when(found > high).then(nw.lit(high)).otherwise(found)
-    return found if missing is None else nw.when(absent).then(nw.lit(missing)).otherwise(found)
+    for gap in criterion.gaps:
+        met = absent if gap.code is None else number == gap.code
+        found = nw.when(met).then(nw.lit(gap.place)).otherwise(found)
+    return found
 
 
 def class_code(target: nw.Expr, classes: Sequence[Any]) -> nw.Expr:

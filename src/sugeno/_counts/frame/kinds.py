@@ -8,19 +8,25 @@ reach, and one for each column of text its labels.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from sugeno._counts.frame.columns import by_bits, declared_order, is_missing
 from sugeno._counts.frame.queries import QueryLog
 from sugeno._scales.columns import double_column, refuse_kind
 from sugeno._scales.kinds import (
+    NO_VALUE,
     Column,
+    SaidGap,
     as_wished,
+    checked_special,
     checked_wishes,
     column_of_counts,
     label_text,
     read_kinds,
     understood,
+    with_gaps,
 )
 
 if TYPE_CHECKING:
@@ -58,11 +64,16 @@ def is_of_any_kind(frame: AnyFrame, names: Sequence[str]) -> bool:
 
 
 def kinds_of_frame(
-    frame: AnyFrame, names: Sequence[str], log: QueryLog, wishes: Mapping[str, Any] | None = None
+    frame: AnyFrame,
+    names: Sequence[str],
+    log: QueryLog,
+    wishes: Mapping[str, Any] | None = None,
+    special: Mapping[str, Mapping[Any, Any]] | None = None,
 ) -> tuple[Column, ...]:
     """Find the kind of each column, and the labels of those that have any.
 
-    Wishes are what the user says of columns, as `sugeno._scales.kinds.column_of` takes them.
+    Wishes are what the user says of columns, as `sugeno._scales.kinds.column_of` takes them, and
+    special codes what `checked_special` takes.
 
     Examples
     --------
@@ -77,26 +88,40 @@ def kinds_of_frame(
     import narwhals as nw
 
     if isinstance(frame, nw.DataFrame):
-        return tuple(read_kinds(frame.select(*names), wishes))
-    said = checked_wishes(wishes, names)
+        return tuple(read_kinds(frame.select(*names), wishes, special))
+    said, gaps = checked_wishes(wishes, names), checked_special(special, names)
     schema = frame.collect_schema()
     texts = [name for name in names if isinstance(schema[name], nw.String | nw.Categorical)]
-    facts = log.run(frame.select(*_asked(frame, names, texts)), "how far columns reach")
+    codes = {name: [one.code for one in gap if one.code is not None] for name, gap in gaps.items()}
+    facts = log.run(frame.select(*_asked(frame, names, texts, codes)), "how far columns reach")
     rows = int(facts["rows"][0])
     found = []
     for j, name in enumerate(names):
         missing, wish = int(facts[f"missing{j}"][0]), said.get(name)
-        numbered = wish is None
+        numbered, gap = wish is None and name not in gaps, gaps.get(name, ())
         if name in texts or _wants_labels(name, wish):
             labels = _labels(frame, name, rows, log)
             given = (name, "text", rows, missing)
             column = column_of_counts(*given, labels=labels, numbered=numbered)
-            found.append(as_wished(column, wish))
+            found.append(_with_gaps(as_wished(column, wish), gap))
             continue
         least, greatest = (facts[f"{end}{j}"][0] for end in ("least", "greatest"))
-        ends = (float(least), float(greatest)) if missing < rows else None
-        found.append(as_wished(_of_numbers(frame, name, rows, missing, ends, log, numbered), wish))
+        known = least is not None and least == least
+        ends = (float(least), float(greatest)) if known else None
+        if ends is None and missing < rows:
+            found.append(Column(name, "constant", None, missing, NO_VALUE))
+            continue
+        column = _of_numbers(frame, name, rows, missing, ends, log, numbered)
+        if column.kind == "constant" and codes.get(name) and int(facts[f"coded{j}"][0]):
+            # One value, and codes beside it.
+            column = Column(name, "number", None, missing)
+        found.append(_with_gaps(as_wished(column, wish), gap))
     return tuple(found)
+
+
+def _with_gaps(column: Column, special: tuple[SaidGap, ...]) -> Column:
+    """Say what cells without a value mean, where the column is used."""
+    return column if column.left_out else with_gaps(column, special)
 
 
 def _wants_labels(name: str, wish: Any) -> bool:
@@ -105,8 +130,13 @@ def _wants_labels(name: str, wish: Any) -> bool:
     return isinstance(kind, tuple) or kind == "unordered"
 
 
-def _asked(frame: AnyFrame, names: Sequence[str], texts: Sequence[str]) -> list[nw.Expr]:
-    """Rows, missing cells, and least and greatest numbers of all columns."""
+def _asked(
+    frame: AnyFrame,
+    names: Sequence[str],
+    texts: Sequence[str],
+    codes: Mapping[str, Sequence[float]],
+) -> list[nw.Expr]:
+    """Rows, missing cells, those with a code, and least and greatest numbers of all columns."""
     import narwhals as nw
 
     asked = [nw.len().alias("rows")]
@@ -116,8 +146,13 @@ def _asked(frame: AnyFrame, names: Sequence[str], texts: Sequence[str]) -> list[
             continue
         number = _number(frame, name)
         gap = is_missing(number)
-        there = nw.when(~gap).then(number)
         asked.append(gap.cast(nw.Int64).sum().alias(f"missing{j}"))
+        there = nw.when(~gap).then(number)
+        if codes.get(name):
+            # Not is_in: PyArrow does not find a negative zero among zeros.
+            coded = ~gap & reduce(or_, (number == code for code in codes[name]))
+            asked.append(coded.cast(nw.Int64).sum().alias(f"coded{j}"))
+            there = nw.when(~gap & ~coded).then(number)
         asked += [there.min().alias(f"least{j}"), there.max().alias(f"greatest{j}")]
     return asked
 

@@ -116,12 +116,13 @@ class FrameSummary:
         max_values: int = 100_000,
         log: QueryLog | None = None,
         wishes: Mapping[str, Any] | None = None,
+        special: Mapping[str, Mapping[Any, Any]] | None = None,
         ids: bool = False,
     ) -> FrameSummary:
         """Count labels and weights, and see how far values reach: one pass.
 
-        Wishes are what the user says of columns; ``ids`` says whether columns of plain numbers may
-        be left out because they number the rows.
+        Wishes are what the user says of columns, ``special`` of cells without a value; ``ids``
+        says whether columns of plain numbers may be left out because they number the rows.
 
         Examples
         --------
@@ -137,7 +138,7 @@ class FrameSummary:
         log = log or QueryLog()
         schema = frame.collect_schema()
         names = _features(schema.names(), target, weight, features)
-        columns = _columns(frame, names, log, wishes, ids)
+        columns = _columns(frame, names, log, wishes, special, ids)
         order = declared_order(frame, target, schema[target])
         label = nw.col(target)
         if frame.implementation.is_pyarrow() and isinstance(schema[target], nw.Categorical):
@@ -222,13 +223,15 @@ def _columns(
     names: Sequence[str],
     log: QueryLog,
     wishes: Mapping[str, Any] | None,
+    special: Mapping[str, Mapping[Any, Any]] | None,
     ids: bool,
 ) -> FrameColumns:
     """The criteria of a frame; of one with texts, or with wishes, the kinds of its columns."""
     numbered = ids and _has_ids(frame, names)
-    if wishes is None and not numbered and not is_of_any_kind(frame, names):
+    said = wishes is not None or special is not None
+    if not said and not numbered and not is_of_any_kind(frame, names):
         return FrameColumns.of(frame, names)
-    kinds = kinds_of_frame(frame, names, log, wishes)
+    kinds = kinds_of_frame(frame, names, log, wishes, special)
     numbers = tuple(number_of_kind(frame, one) for one in kinds)
     return FrameColumns(tuple(names), numbers, None, (False,) * len(names), kinds)
 

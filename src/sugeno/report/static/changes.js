@@ -26,7 +26,10 @@ const clipped = (c, value) => {
   const { within } = criteria[c];
   return within ? Math.min(Number(within[1]), Math.max(Number(within[0]), value)) : value;
 };
-const replaced = (x, c, value) => x.map((old, j) => (twins[c].includes(j) ? clipped(j, value) : old));
+const replaced = (x, c, value) => {
+  const gap = gapAt(c, value);
+  return x.map((old, j) => (!twins[c].includes(j) ? old : gap < 0 ? clipped(j, value) : criteria[j].gaps[gap].place));
+};
 const differs = (x, z, c) => !Object.is(z[c], x[c]);
 const changed = (x, z) => z.flatMap((_, c) => (
   differs(x, z, c) && !twins[c].some((j) => j < c && differs(x, z, j)) ? [c] : []));

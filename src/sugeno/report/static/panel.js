@@ -4,9 +4,11 @@ const panel = {};
 const sliders = criteria.map((_, c) => slider(c));
 
 function slider(c) {
-  const { stops, even, low, high, labels } = criteria[c];
+  const { stops, even, low, high, labels, gaps } = criteria[c];
   const parts = { line: null, range: null, box: null, note: null, was: null, keep: null };
-  const set = (value) => {
+  const without = (code) => gaps.find((gap) => gap.code === code);
+  const set = (given) => {
+    const value = (without(Number.isNaN(given) ? null : given) || { place: given }).place;
     if (!refusesMissing || !Number.isNaN(value)) state.x = replaced(state.x, c, value);
     update();
   };
@@ -33,14 +35,17 @@ function slider(c) {
     ? make("select", { "aria-label": `${criteria[c].name}, value`, onchange: () => set(parts.box.value === "" ? NaN : Number(parts.box.value)) },
       ...(refusesMissing ? [] : [make("option", { value: "" }, "missing")]), ...labels.map((label, i) => make("option", { value: i }, label)))
     : make("input", {
-      type: "text", inputmode: "decimal", placeholder: refusesMissing ? null : "missing", autocomplete: "off", "aria-label": `${criteria[c].name}, value`,
+      type: "text", inputmode: "decimal", list: gaps.length ? `gaps-${c}` : null, placeholder: refusesMissing ? null : "missing", autocomplete: "off", "aria-label": `${criteria[c].name}, value`,
       onchange: () => {
-        const text = parts.box.value.trim().replace(",", ".");
-        const value = text === "" ? NaN : Number(text);
+        const label = parts.box.value.trim();
+        const gap = gaps.find((one) => one.label === label);
+        const text = gap ? "" : label.replace(",", ".");
+        const value = gap ? gap.code ?? NaN : text === "" ? NaN : Number(text);
         if (text !== "" && !Number.isFinite(value)) update();
         else set(value);
       },
     });
+  parts.gaps = labels ? null : make("datalist", { id: `gaps-${c}` }, ...gaps.map(({ label }) => make("option", { value: label })));
   parts.keep = make("input", {
     type: "checkbox",
     onchange: () => {
@@ -60,7 +65,7 @@ function slider(c) {
   if (even) track.style.setProperty("--bars", stops.length);
   track.classList.toggle("even", even);
   parts.line = make("li", { class: "criterion" },
-    make("div", { class: "top" }, make("span", { class: "name", dir: "auto" }, ...breakable(criteria[c].name)), parts.box,
+    make("div", { class: "top" }, make("span", { class: "name", dir: "auto" }, ...breakable(criteria[c].name)), parts.box, parts.gaps,
       make("label", { class: "keep" }, parts.keep, "keep")),
     track, parts.note);
   return parts;
@@ -73,7 +78,7 @@ function refreshSlider(c) {
   const place = fraction(c, value);
   parts.range.value = even ? Math.round(place * (stops.length - 1)) : low + place * (high - low);
   parts.range.setAttribute("aria-valuetext", shown(c, value));
-  parts.box.value = Number.isNaN(value) ? "" : labels ? String(value) : shown(c, value);
+  parts.box.value = Number.isNaN(value) || (labels && gapAt(c, value) >= 0) ? "" : labels ? String(value) : shown(c, value);
   parts.box.dataset.value = value;
   parts.keep.checked = state.kept.has(c);
   const isChanged = state.row && !Object.is(state.row.x[c], value);
@@ -217,7 +222,7 @@ function chip(rule, r, boundary) {
   const parts = rule.slice().sort((a, b) => rank(a) - rank(b)).map((i) => {
     const held = holds(x, i);
     const value = x[literals[i].criterion];
-    const has = held || !accepts ? "" : ` (${Number.isNaN(value) ? "is" : "has"} ${shown(literals[i].criterion, value)})`;
+    const has = held || !accepts ? "" : ` (${Number.isNaN(value) || gapAt(literals[i].criterion, value) >= 0 ? "is" : "has"} ${shown(literals[i].criterion, value)})`;
     return make("span", { class: held ? "held" : "lacks" }, make("span", { class: "spoken" }, held ? "holds: " : "needs: "), words(x, i) + has);
   });
   return make("li", { class: on ? "chip on" : "chip" },

@@ -4,7 +4,9 @@ const literalsOf = criteria.map((_, c) => literals.filter(({ criterion }) => cri
 
 function shown(c, value) {
   if (Number.isNaN(value)) return "missing";
-  const { labels } = criteria[c];
+  const { labels, gaps } = criteria[c];
+  const gap = gapAt(c, value);
+  if (gap >= 0) return gaps[gap].label;
   if (labels && Number.isInteger(value) && value in labels) return labels[value];
   // As few digits as decide alike.
   const digits = [6, 9, 12, 15].find((count) => {
