@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from sugeno._counts import patterns as module
 from sugeno._counts.patterns import Patterns
+from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import canonical_order, is_subset, pack
@@ -96,3 +97,12 @@ def test_a_boundary_merges_the_classes_on_either_side(case):
         for name in ("masks", "positive", "negative"):
             np.testing.assert_array_equal(getattr(merged, name), getattr(expected, name))
     assert is_subset(patterns.masks, chains.full).all()
+
+
+def test_with_an_interval_learning_sees_the_case_against_each_row():
+    X, y = np.array([[np.nan, 1.0], [2.0, np.nan]]), np.array([1, 0])
+    rows = Table.of(X, y, row_weights(None, 2), "interval")
+    inf, up = np.inf, np.array([1, -1])
+    np.testing.assert_array_equal(rows.settled(up), [[-inf, 1], [2, -inf]])
+    rows = Table.of(X, y, row_weights(None, 2), "optimistic")
+    np.testing.assert_array_equal(rows.settled(up), [[inf, 1], [2, -inf]])

@@ -174,11 +174,10 @@ def test_progress_is_told_fold_by_fold():
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-def test_one_fold_is_enough_for_many_rows(monkeypatch):
-    X, y = table()
-    monkeypatch.setattr("sugeno._learning.folds._MANY_ROWS", 50)
+def test_one_fold_is_enough_for_many_rows():
+    X, y = table(n=20_001)
     for refit in ("best", "simplest"):
-        clf = SugenoClassifierCV(ks=[1, 2], max_rules=2, refit=refit).fit(X, y)
+        clf = SugenoClassifierCV(levels="shared", ks=[1, 2], max_rules=2, refit=refit).fit(X, y)
         assert clf.n_splits_ == 1
 
 

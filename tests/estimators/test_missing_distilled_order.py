@@ -10,8 +10,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from costly import costly
 from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV, dumps, loads
-from sugeno._learning import distillation
-from sugeno._learning.distillation import NestedDistillation
 from tables import rows_with_holes
 
 pytestmark = pytest.mark.usefixtures("brief")
@@ -69,23 +67,6 @@ def test_the_loss_of_an_open_row_is_what_it_may_be_too_low_and_too_high(loss):
     costs["mixed"] = costs["absolute"] + costs["zero_one"]
     assert clf.objective_ == pytest.approx(costs[loss].sum())
     assert clf.bound_ <= clf.objective_
-
-
-def test_each_boundary_is_taught_what_speaks_against_the_class_of_an_open_row(monkeypatch):
-    X, y = table(3, n_classes=3)
-    seen = []
-    whole = NestedDistillation.of.__func__
-
-    def remember(cls, *arguments, **named):
-        seen.append(whole(cls, *arguments, **named))
-        return seen[-1]
-
-    monkeypatch.setattr(distillation.NestedDistillation, "of", classmethod(remember))
-    SugenoOrdinalClassifier(missing="interval", directions=None).fit(X, y)
-    for boundary in (0, 1):
-        expected = np.where(y[:, None] > boundary, -np.inf, np.inf)
-        expected = np.where(np.isnan(X), expected, X)
-        np.testing.assert_array_equal(seen[0].taught[boundary].rows[: len(X)], expected)
 
 
 def test_rows_whose_values_are_missing_because_they_are_bad_are_told_apart():

@@ -16,8 +16,6 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
-from sugeno._counts.table import Table
-from sugeno._counts.weights import row_weights
 from tables import rows_with_holes as table
 
 READINGS = ["pessimistic", "optimistic", "interval"]
@@ -67,15 +65,6 @@ def test_a_complete_table_is_learned_as_ever(missing):
     for plain, other in zip(classifiers(), classifiers(missing=missing)):
         plain.fit(X, y), other.fit(X, y)
         np.testing.assert_array_equal(plain.predict_proba(X), other.predict_proba(X))
-
-
-def test_with_an_interval_learning_sees_the_case_against_each_row():
-    X, y = np.array([[np.nan, 1.0], [2.0, np.nan]]), np.array([1, 0])
-    rows = Table.of(X, y, row_weights(None, 2), "interval")
-    inf, up = np.inf, np.array([1, -1])
-    np.testing.assert_array_equal(rows.settled(up), [[-inf, 1], [2, -inf]])
-    rows = Table.of(X, y, row_weights(None, 2), "optimistic")
-    np.testing.assert_array_equal(rows.settled(up), [[inf, 1], [2, -inf]])
 
 
 def test_the_report_on_the_training_rows_reads_them_as_prediction_does():

@@ -11,7 +11,6 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
-from sugeno._learning import distillation
 
 pytestmark = pytest.mark.usefixtures("brief")
 
@@ -72,13 +71,8 @@ def test_outputs_follow_directions_that_were_found(name):
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("form", ["dnf", "cnf"])
-def test_both_forms_of_distilled_rules_are_monotone(form, seed, monkeypatch):
-    path = distillation.distil_path
-    monkeypatch.setattr(
-        distillation,
-        "distil_path",
-        lambda *given, **more: path(*given, **{**more, "forms": [form]}),
-    )
+def test_both_forms_of_distilled_rules_are_monotone(form, seed, spend):
+    spend(forms=(form,))
     X, y = table("grades", seed)
     clf = SugenoDistiller(n_rules=3, max_rules=3, directions=SIGNS).fit(X, y)
     assert clf.rules_.form == form

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from oracles import families_of, up_sets_of
-from sugeno import SugenoClassifier
+from sugeno import SugenoClassifier, SugenoDistiller
+from sugeno._distil.best_card import CardOptimum
 from sugeno._distil.search import Effort
-from sugeno._learning import teaching
+from sugeno._learning import distillation, teaching
 from sugeno._learning.distillation import distil_rules
 from sugeno._learning.teaching import TaughtVerdicts, Teaching
 from sugeno._learning.training import prepare
 from sugeno._scales.rows import oriented
+from sugeno.datasets import load
 from tables import table_of
 
 SIZES = (2, 2, 1)
@@ -218,3 +220,14 @@ def test_pruned_rules_say_what_they_gain_and_are_worth_no_less(forms):
                 assert len(after.rules) <= max(len(before.rules), 0)
                 summary = pruned.summary()[size]
                 assert summary["literals"] == after.n_literals
+
+
+def test_a_program_without_an_answer_leaves_the_card_as_it_is(monkeypatch):
+    table = load("LEV")
+    options = {"form": "points", "n_literals": 3, "directions": table.directions}
+    plain = SugenoDistiller(**options).fit(table.data, table.target)
+    nothing = CardOptimum(None, 0.0)
+    monkeypatch.setattr(distillation, "best_card", lambda *given, **known: nothing)
+    clf = SugenoDistiller(**options, improve=True).fit(table.data, table.target)
+    assert clf.rules_ == plain.rules_
+    assert clf.card_bound_ == 0

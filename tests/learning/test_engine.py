@@ -5,7 +5,9 @@ import pytest
 
 from sugeno import SugenoClassifier, SugenoClassifierCV
 from sugeno._learning.engine import SolverOptions, check_settings, solver_for
+from sugeno._learning.exact import narrowed, widened
 from sugeno._sets.chains import Chains
+from sugeno._sets.masks import contains_any
 from sugeno.solvers.all_subsets_cut import SHARED
 from sugeno.solvers.base import Solver
 from sugeno.solvers.closure import CLOSURE
@@ -118,3 +120,11 @@ def test_settings_are_checked_for_every_k():
     check_settings(SolverOptions(max_rules=3), "median", [1, 2, None], 3)
     with pytest.raises(ValueError, match="threshold='joint' needs solver='exact'"):
         check_settings(SolverOptions(solver="lp"), "joint", [None], 3)
+
+
+def test_families_that_cross_are_widened_or_narrowed():
+    first, second = np.array([[3]], np.uint64), np.array([[1], [6]], np.uint64)
+    for families in (widened([first, second]), narrowed([first, second])):
+        assert contains_any(families[1], families[0]).all()
+    third = np.array([[7], [1]], np.uint64)
+    assert narrowed([first, third])[1].tolist() == [[7]]

@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from sugeno import SugenoOrdinalClassifier
+from ordinal_models import graded_table
+from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
 from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
+from sugeno._learning import distillation
 from sugeno._learning.distillation import NestedDistillation
 from sugeno._learning.effort import LearningEffort
 from sugeno._learning.training import prepare
 from sugeno.datasets import load_raw
+from tables import rows_with_holes
 
 
 def graded(n, m, n_classes, seed=0):
@@ -68,3 +71,36 @@ def test_a_rare_class_that_a_rule_finds_is_predicted():
     assert rare.sum() == 3
     clf = SugenoOrdinalClassifier(directions=None).fit(X, rare + (X.sum(axis=1) > 4))
     np.testing.assert_array_equal(clf.predict([[9, 9], [4, 4], [0, 0]]), [2, 1, 0])
+
+
+@pytest.mark.usefixtures("brief")
+def test_ensembles_are_grown_once_for_all_numbers_of_rules(monkeypatch):
+    grown = []
+    whole = distillation.fit_ensemble
+
+    def noticed(*args):
+        grown.append(1)
+        return whole(*args)
+
+    monkeypatch.setattr(distillation, "fit_ensemble", noticed)
+    X, y = graded_table(n=80, n_classes=3)
+    SugenoOrdinalClassifierCV(levels="distilled", cv=2).fit(X, y)
+    assert len(grown) == 2 * (2 + 1)  # a boundary each, in two folds and at last
+
+
+@pytest.mark.usefixtures("brief")
+def test_each_boundary_is_taught_what_speaks_against_the_class_of_an_open_row(monkeypatch):
+    X, y = rows_with_holes(3, n=50, n_classes=3)
+    seen = []
+    whole = NestedDistillation.of.__func__
+
+    def remember(cls, *arguments, **named):
+        seen.append(whole(cls, *arguments, **named))
+        return seen[-1]
+
+    monkeypatch.setattr(distillation.NestedDistillation, "of", classmethod(remember))
+    SugenoOrdinalClassifier(missing="interval", directions=None).fit(X, y)
+    for boundary in (0, 1):
+        expected = np.where(y[:, None] > boundary, -np.inf, np.inf)
+        expected = np.where(np.isnan(X), expected, X)
+        np.testing.assert_array_equal(seen[0].taught[boundary].rows[: len(X)], expected)

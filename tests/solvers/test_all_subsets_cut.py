@@ -6,7 +6,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from classifier_tables import grades, patterns_at
 from oracles import antichains, patterns_of, random_patterns
+from sugeno import SugenoClassifier
 from sugeno._sets.masks import contains_any, is_subset, minimal, pack, set_sizes
 from sugeno.solvers import all_subsets_cut
 from sugeno.solvers.all_subsets_cut import all_subsets, share_out, solve_shared
@@ -148,3 +150,14 @@ def test_too_many_subsets_are_refused_with_their_number(monkeypatch):
     with pytest.raises(ValueError, match=r"list 6 subsets of the 1 patterns .* Use subsets=None"):
         solve_shared(patterns, 2)
     assert len(solve_shared(patterns, 1).boundary_sets) == 1
+
+
+def test_the_program_with_all_subsets_is_solved_by_both_solvers_alike():
+    for seed in range(5):
+        X, y = grades(seed)
+        clf = SugenoClassifier(solver="lp", k=2, subsets="all").fit(X, y)
+        parts = share_out(patterns_at(clf, X, y), 2)
+        accepted = contains_any(parts.masks, clf.rules_.masks)
+        assert parts.errors(accepted) == solve_closure(parts, normalized=False).objective
+        again = SugenoClassifier(solver="lp", k=2, subsets="all", random_state=7).fit(X, y)
+        assert str(again.rules_) == str(clf.rules_)
