@@ -28,6 +28,7 @@ LOANS = loans(120)
 @pytest.fixture(scope="module")
 def cluster():
     settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    settings["scheduler_kwargs"] = {"allowed_failures": 1}  # deaths of workers, for each task
     quiet = {"dashboard_address": None, "silence_logs": "CRITICAL"}
     with LocalCluster(**settings, **quiet) as local, Client(local):
         yield local
