@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner
 
 import sugeno
-from frames.engines import nameless
 from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoOrdinalClassifier
 from sugeno.cli.app import app
 
@@ -42,8 +41,8 @@ def test_many_files_give_the_rules_of_their_rows(folder, kind):
     reference = SugenoClassifier(levels=2, max_rules=3).fit(X, y)
     assert sugeno.load(model).rules_ == reference.rules_
     assert f"Errors on these rows: {reference.objective_:.0f} of 240 (" in done.stdout
-    assert "2 criteria, 240 rows: " in done.stdout
-    assert f"{(y == 0).sum()} 0, {(y == 1).sum()} 1." in done.stdout
+    assert f"240 rows, 2 criteria; {y.sum()} rows" in done.stdout
+    assert "sold = 1, the others sold = 0." in done.stdout
 
 
 def test_kind_and_k_are_chosen_as_with_one_file(folder):
@@ -58,8 +57,9 @@ def test_kind_and_k_are_chosen_as_with_one_file(folder):
     assert clf.rules_ == reference.rules_
     wrong = (clf.predict(X) != y).sum()
     assert f"Errors on these rows: {wrong} of 240 ({wrong / 240:.1%})." in done.stdout
-    left_out = f"{1 - reference.best_score_:.1%}, in 5 folds of a sample of"
-    assert f"Errors on rows left out: {left_out} {reference.n_sampled_} distinct" in done.stdout
+    held_out = f"{reference.held_out_error_:.1%}, in 5 folds of a sample of"
+    assert f"Errors on held-out rows: {held_out} {reference.n_sampled_} distinct" in done.stdout
+    assert "AUC  " in done.stdout
 
 
 def graded(path, frame, labels):
@@ -75,7 +75,7 @@ def graded(path, frame, labels):
 @pytest.mark.parametrize(
     ("labels", "options"),
     [
-        ([1, 2, 10], ["--ordinal"]),
+        ([1, 2, 10], ["--ordered"]),
         ([7, 5, 3], ["--order", "grade=7,5,3"]),
         (["bad", "ok", "good"], ["--order", "grade=bad,ok,good"]),
     ],
@@ -88,10 +88,13 @@ def test_ordered_classes(folder, labels, options):
     assert done.exit_code == 0, done.output
     reference = SugenoOrdinalClassifier(levels=2, classes=labels).fit(X, y)
     clf = sugeno.load(model)
-    assert nameless(clf) == nameless(reference)
+    assert str(clf.rules_) == str(reference.rules_)
+    assert (clf.predict_proba(X) == reference.predict_proba(X)).all()
     wrong = (clf.predict(X) != y).sum()
     assert f"Errors on these rows: {wrong} of 249 (" in done.stdout
-    assert f"{(y == labels[0]).sum()} {labels[0]!r}, {(y == labels[1]).sum()}" in done.stdout
+    shares = ", ".join(f"{label} ({(y == label).sum()} rows)" for label in labels)
+    assert f"classes, the lowest first: {shares}." in done.stdout
+    assert "classes off in the mean" in done.stdout
     done = run("predict", model, files, "-o", out)
     assert done.exit_code == 0, done.output
     assert pd.read_parquet(out)["prediction"].tolist() == clf.predict(X).tolist()
@@ -121,15 +124,41 @@ def test_labels_of_a_criterion_have_an_order(folder):
     assert "must list all labels of a column. Could not convert string 'L's'" in done.stderr
 
 
+def test_classes_without_an_order_are_each_learned_against_the_rest(folder):
+    files, X, y = graded(*folder, ["bad", "ok", "good"])
+    model = folder[0] / "model.json"
+    done = run("fit", files, "-t", "grade", *KIND, "-o", model)
+    assert done.exit_code == 0, done.output
+    clf, reference = sugeno.load(model), SugenoClassifier(levels=2, max_rules=3).fit(X, y)
+    assert (clf.predict(X) == reference.predict(X)).all()
+    assert f"Errors on these rows: {(clf.predict(X) != y).sum()} of 249 (" in done.stdout
+
+
+def test_text_and_gaps_are_read_as_in_one_file(folder):
+    path, frame = folder
+    homes = np.array(["rent", "own", "none"])
+    data = frame.drop(columns="id").assign(home=homes[(frame["speed"] + frame["id"]) % 3])
+    data["price"] = data["price"].where(frame["id"] != 2)
+    data[::2].to_parquet(path / "homes0.parquet")
+    data[1::2].to_parquet(path / "homes1.parquet")
+    model = path / "model.json"
+    done = run("fit", path / "homes*.parquet", "-t", "sold", *KIND, "-o", model)
+    assert done.exit_code == 0, done.output
+    clf, X = sugeno.load(model), data.drop(columns="sold")
+    reference = SugenoClassifier(levels=2, max_rules=3, columns={}).fit(X, data["sold"])
+    assert clf.predict(X).tolist() == reference.predict(X).tolist()
+    assert f"Errors on these rows: {(clf.predict(X) != data['sold']).sum()} of 240" in done.stdout
+    assert "home    unordered" in done.stdout
+
+
 def test_classes_that_do_not_fit_are_refused_with_a_remedy(folder):
     files, _, _ = graded(*folder, ["bad", "ok", "good"])
     for options, said in [
-        ([], "'grade' has 3 classes, bad, good, ok; two are needed. Keep them all"),
-        (["--ordinal"], "--ordinal needs whole numbers in 'grade'. Got bad, good, ok; name"),
+        (["--positive", "ok"], "'grade' has 3 classes, bad, good, ok; --positive is for two."),
+        (["--ordered"], "--ordered needs whole numbers in 'grade'. Got bad, good, ok; name"),
         (["--order", "grade=bad,ok"], "has the class 'good', which --order grade= leaves out"),
         (["--order", "grade=bad,ok,best"], "--order grade= must name labels of 'grade'"),
         (["--order", "grade=bad,ok,good", "--positive", "ok"], "have no --positive"),
-        (["--order", "grade=bad,ok,good", "--simple"], "takes a single file"),
     ]:
         done = run("fit", files, "-t", "grade", *options)
         assert done.exit_code == 2, options

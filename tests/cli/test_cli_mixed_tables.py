@@ -1,6 +1,7 @@
 """Tables with text and gaps, from a file to a model and back to rows, on the command line."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -116,3 +117,21 @@ def test_the_rules_of_one_class_are_edited(classes):
     given = ("edit", model, "--add", "age >= 30", "--data", data)
     assert "Of all classes, " in fine(*given, "--boundary", "green").output
     assert "--boundary blue, green, red. Got 'pink'" in refused(*given, "--boundary", "pink")
+
+
+def test_none_is_a_label_of_a_target_of_words(tmp_path):
+    data, model = tmp_path / "trial.csv", tmp_path / "trial.json"
+    dose = np.arange(60) % 6
+    relief = np.array(["None", "Some", "Marked"])[dose // 2]
+    pd.DataFrame({"dose": dose, "relief": relief}).to_csv(data, index=False)
+    fit = ("fit", data, "-t", "relief", "--levels", 2, "--k", 1)
+    order = "--order=relief=None,Some,Marked"
+    for options in ([order], [order, "--drop-missing"], []):
+        said = fine(*fit, *options, "-o", model).stdout
+        assert "60 rows" in said
+        assert "None (20 rows)" in said
+    fine("fit", data, "-t", "relief", "--levels", 2, "--k", 1, order, "-o", model)
+    judged = ("--data", data, "-t", "relief", "--drop-missing")
+    shown = fine("rules", model, *judged).stdout
+    assert re.search(r"dose >= 2 +1 +40 +1 +40", shown), shown
+    assert "20 rows (33.3%) are None" in fine(*fit, "--positive", "None").stdout

@@ -156,7 +156,7 @@ def test_a_target_of_many_numbers_is_to_be_cut(scale, loans, tmp_path):
     loans.assign(y=y).to_csv(data, index=False)
     said = refused("fit", data, "--target", "y")
     assert "different numbers" in said
-    assert ("--ordinal" in said) == (scale == 1)
+    assert ("--ordered" in said) == (scale == 1)
     cut = said.split("--positive '")[1].split("'")[0]
     counted = fine("look", data, "--target", "y", "--positive", cut).output
     assert "income" in counted

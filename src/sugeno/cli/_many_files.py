@@ -16,18 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 from sugeno._counts.frame.queries import MOST_LABELS
 from sugeno.cli.errors import Refusal, listed
-from sugeno.cli.learning import Learner, note
+from sugeno.cli.learning import Learned, Learner, note
 from sugeno.cli.waiting import waiting
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sugeno import OrdinalRuleClassifier, RuleClassifier
 
 __all__ = ["decide_on_files", "fit_files", "names_many_files"]
 
 #: For the labels before, and for the errors afterwards.
 _PASSES_AROUND = 2
-#: Readings of missing values that are those of the engine.
-_WORST = ("error", "pessimistic")
 #: Queries that a table with few distinct rows takes.
 _USUAL_PASSES = 2
 #: A size as DuckDB reads it.
@@ -58,10 +59,8 @@ def fit_files(
     orders: Mapping[str, Sequence[str]],
     ordinal: bool,
     memory: str | None,
-) -> tuple[RuleClassifier | OrdinalRuleClassifier, str]:
-    """Learn from the counts of many files; return the classifier, and what there is to say."""
-    from sugeno.estimators._reading import RuleClassifier
-
+) -> Learned:
+    """Learn from the counts of many files."""
     if drop_missing:
         raise Refusal(
             "--drop-missing needs a single file. Leave out such rows when the files are written, "
@@ -74,39 +73,24 @@ def fit_files(
     chosen = [name for name in listed(features, names, unknown) or names if name not in left_out]
     found = _Target.of(data, frame, target)
     frame = _in_order(frame, {name: orders[name] for name in orders if name != target})
-    _refuse_text(data, frame, chosen)
     with waiting("learning") as report, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        if ordinal or target in orders:
-            estimator = _ordinal(learner, chosen, found, positive, orders.get(target), report)
-        else:
-            estimator = learner.estimator(chosen, found.positive(positive), report)
+        classes = found.ordered(orders.get(target)) if ordinal or target in orders else None
+        if classes is not None and positive is not None:
+            raise Refusal("Ordered classes have no --positive; leave it out, or --order/--ordered.")
+        estimator = learner.estimator(chosen, found.positive(positive), classes, report)
         told = _counting(report)
         with _labels_listed():
             learned = estimator.fit_frame(frame, target, features=chosen, explain=told)
     for text in dict.fromkeys(str(warning.message) for warning in caught):
         note(text)
-    clf = RuleClassifier.of(learned.model_)
-    return clf, _summary(f"{data}: {_counted(len(chosen))}", learned, _decided(clf, frame, target))
-
-
-def _ordinal(
-    learner: Learner,
-    names: Sequence[str],
-    found: _Target,
-    positive: str | None,
-    order: Sequence[str] | None,
-    report: Callable[[int, int], None],
-) -> Any:
-    """The classifier of ordered classes, not fitted yet."""
-    if positive is not None:
-        raise Refusal("Ordered classes have no --positive; leave it out, or --order/--ordinal.")
-    if learner.simple:
-        raise Refusal(
-            "--simple chooses among ordered classes by rows, which takes a single file; leave it "
-            "out, or set --levels and --max-rules."
-        )
-    return learner.ordinal(names, found.ordered(order), report)
+    passes = learned.n_passes_ + _PASSES_AROUND
+    return Learned(
+        learned,
+        _counted(learned, frame, target),
+        classes is not None,
+        f"The files were read {passes} times.",
+    )
 
 
 @dataclass(frozen=True)
@@ -124,11 +108,11 @@ class _Target:
 
     def positive(self, text: str | None) -> Any:
         """The positive one of two labels, given as a text, or None."""
-        if len(self.labels) > 2:
+        if text is not None and len(self.labels) > 2:
             raise Refusal(
                 f"{self.origin}: the target {self.name!r} has {len(self.labels)} classes, "
-                f"{self._shown}; two are needed. Keep them all, in their order: --ordinal for "
-                f"whole numbers, or --order {self.name}=A,B,…, the lowest first."
+                f"{self._shown}; --positive is for two. Leave it out, or keep them in their order: "
+                f"--ordered for whole numbers, or --order {self.name}=A,B,…, the lowest first."
             )
         return None if text is None else self._read(text, "--positive")
 
@@ -145,7 +129,7 @@ class _Target:
             return classes
         if not all(_is_whole(label) for label in self.labels):
             raise Refusal(
-                f"{self.origin}: --ordinal needs whole numbers in {self.name!r}. Got "
+                f"{self.origin}: --ordered needs whole numbers in {self.name!r}. Got "
                 f"{self._shown}; name the classes, the lowest first: --order {self.name}=A,B,C."
             )
         return self.labels
@@ -176,17 +160,6 @@ def _in_order(relation: Any, orders: Mapping[str, Sequence[str]]) -> Any:
     return relation.project(f"* REPLACE ({', '.join(casts)})") if casts else relation
 
 
-def _refuse_text(data: str, relation: Any, names: Sequence[str]) -> None:
-    """Ask for the order of labels that nobody has given."""
-    kinds = dict(zip(relation.columns, map(str, relation.types)))
-    for name in names:
-        if kinds[name] == "VARCHAR":
-            raise Refusal(
-                f"{data}: the column {name!r} holds text. Name its labels, the lowest first: "
-                f"--order {name}=A,B,C; or leave it out: --drop-column {name!r}."
-            )
-
-
 def _quoted(name: str, mark: str = '"') -> str:
     return mark + name.replace(mark, 2 * mark) + mark
 
@@ -207,48 +180,21 @@ def _is_whole(label: Any) -> bool:
     return not isinstance(label, str) and label == int(label)
 
 
-def _decided(clf: Any, relation: Any, target: str) -> list[tuple[Any, Any, int]]:
-    """Let the engine decide on all rows: labels, decisions, and how often both occur. One pass."""
+def _counted(clf: Any, relation: Any, target: str) -> NDArray[np.float64]:
+    """Let the engine decide on all rows, and count them by class and decision. One pass."""
     import narwhals as nw
+    import numpy as np
 
     from sugeno.export import to_expression
 
     decision = to_expression(clf, output="label").alias("decision")
     pairs = nw.from_native(relation).select(nw.col(target).alias("label"), decision)
-    counts = pairs.group_by("label", "decision").agg(nw.len().alias("n")).collect()
-    return [tuple(row) for row in counts.select("label", "decision", "n").rows()]
-
-
-def _summary(what: str, learned: Any, decided: list[tuple[Any, Any, int]]) -> str:
-    """Say what was learned and how good it is."""
-    rows = sum(n for *_, n in decided)
-    wrong = sum(n for label, decision, n in decided if label != decision)
-    read = "" if learned.model_.missing in _WORST else " (missing cells read as the worst)"
-    lines = [
-        f"{what}, {rows:,} rows: {_shares(learned, decided)}.",
-        "",
-        str(learned.rules_),
-        "",
-        f"Errors on these rows: {wrong:,} of {rows:,} ({wrong / rows:.1%}){read}. "
-        f"The files were read {learned.n_passes_ + _PASSES_AROUND} times.",
-    ]
-    if hasattr(learned, "cv_results_"):
-        lines.append(
-            f"Errors on rows left out: {1 - learned.best_score_:.1%}, in {learned.n_splits_} folds "
-            f"of a sample of {learned.n_sampled_:,} distinct rows."
-        )
-    return "\n".join(lines)
-
-
-def _shares(learned: Any, decided: list[tuple[Any, Any, int]]) -> str:
-    """How many rows each class has."""
-    labels = getattr(learned, "order_", learned.classes_).tolist()
-    counts = [sum(n for label, _, n in decided if label == one) for one in labels]
-    return ", ".join(f"{count:,} {label!r}" for label, count in zip(labels, counts))
-
-
-def _counted(n_criteria: int) -> str:
-    return "1 criterion" if n_criteria == 1 else f"{n_criteria} criteria"
+    found = pairs.group_by("label", "decision").agg(nw.len().alias("n")).collect()
+    classes = clf.model_.classes.tolist()
+    counts = np.zeros((len(classes), len(classes)))
+    for label, decided, n in found.select("label", "decision", "n").rows():
+        counts[classes.index(label), classes.index(decided)] += n
+    return counts
 
 
 def _counting(report: Callable[[int, int], None]) -> Callable[[str], None]:

@@ -51,5 +51,5 @@ def datasets(name: str | None, raw: bool, out: str | None) -> None:
             f"--direction {feature}={'+' if sign > 0 else '-'}"
             for feature, sign in zip(task.feature_names, task.directions)
         )
-        kind = "--ordinal" if raw else f'--positive "{task.target_names[1]}"'
+        kind = "--ordered" if raw else f'--positive "{task.target_names[1]}"'
         note(f"Wrote {out}. Next: sugeno fit {out} --target {TARGET} {kind} {signs}")

@@ -25,12 +25,10 @@ if TYPE_CHECKING:
         SugenoClassifier,
         SugenoClassifierCV,
         SugenoEnsembleClassifier,
-        SugenoOrdinalClassifier,
-        SugenoOrdinalClassifierCV,
     )
     from sugeno._counts.loss import Loss
 
-__all__ = ["Learner", "Rows", "note", "rows_of", "weak_directions_noted", "without_gaps"]
+__all__ = ["Learned", "Learner", "Rows", "note", "rows_of", "weak_directions_noted", "without_gaps"]
 
 
 #: Columns with more labels are hardly read by anyone.
@@ -142,17 +140,17 @@ def rows_of(
     if not names:
         raise Refusal(f"{table.origin} has no criteria besides {target!r}; add columns.")
     if drop_missing:
-        table = without_gaps(table, (target, *names))
+        table = without_gaps(table, (target, *names), orders)
     label, classes = None, None
     if ordinal or target in orders:
         if positive is not None:
-            raise Refusal("Ordered classes have no --positive; leave it out, or --order/--ordinal.")
+            raise Refusal("Ordered classes have no --positive; leave it out, or --order/--ordered.")
         y, classes = read_ordered_target(table, target, orders.get(target))
     else:
         y, label = read_target(table, target, positive)
         known = list(dict.fromkeys(y.tolist()))
         if len(known) > 2:
-            way = "--ordinal" if isinstance(known[0], int) else f"--order {target}=A,B,…"
+            way = "--ordered" if isinstance(known[0], int) else f"--order {target}=A,B,…"
             note(
                 f"The {len(known)} classes of {target!r} are taken without an order, each against "
                 f"the rest; if they have one, say {way}, the lowest first."
@@ -161,6 +159,50 @@ def rows_of(
         _note_spellings(table, name)
     frame = table.frame(names, orders, gaps=True, words=table.words_among(names, orders, columns))
     return Rows(frame, y, label, classes, target, names if features else ())
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A fitted classifier, and what it decides about the rows that it learned from.
+
+    Attributes
+    ----------
+    clf : object
+        The classifier.
+    counts : ndarray of shape (C, C)
+        Rows by class (rows) and decision (columns), in the order of the classes of the model.
+    ordered : bool
+        Whether the classes have an order that was given.
+    told : str
+        What else there is to say.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.cli.learning import Learned
+    >>> clf = SugenoClassifier().fit([[1], [4], [3]], [0, 1, 1])
+    >>> Learned.of(clf, [[1], [4], [3]], np.array([0, 1, 1])).counts
+    array([[1., 0.],
+           [0., 2.]])
+    """
+
+    clf: Any
+    counts: NDArray[np.float64]
+    ordered: bool = False
+    told: str = ""
+
+    @classmethod
+    def of(cls, clf: Any, X: Any, y: NDArray[Any], ordered: bool = False) -> Learned:
+        """Count the rows of a table."""
+        import numpy as np
+
+        classes = clf.model_.classes.tolist()
+        counts = np.zeros((len(classes), len(classes)))
+        places = {label: place for place, label in enumerate(classes)}
+        true, decided = ([places[label] for label in one.tolist()] for one in (y, clf.predict(X)))
+        np.add.at(counts, (true, decided), 1)
+        return cls(clf, counts, ordered)
 
 
 def _note_spellings(table: Table, name: str) -> None:
@@ -176,7 +218,9 @@ def _note_spellings(table: Table, name: str) -> None:
         note(f"Column {name!r} has {'; '.join(pairs)}, which are taken for different labels.")
 
 
-def without_gaps(table: Table, names: Sequence[str]) -> Table:
+def without_gaps(
+    table: Table, names: Sequence[str], orders: Mapping[str, Sequence[str]] | None = None
+) -> Table:
     """Leave out rows that miss a cell, and say how many.
 
     Examples
@@ -186,7 +230,7 @@ def without_gaps(table: Table, names: Sequence[str]) -> Table:
     >>> without_gaps(Table("t.csv", {"a": ["1", "?"]}, [2, 3]), ["a"]).lines
     [2]
     """
-    complete = table.complete(names)
+    complete = table.complete(names, orders)
     left_out = len(table.lines) - len(complete.lines)
     if left_out:
         note(f"Left out {left_out} of {len(table.lines)} rows, which miss a cell.")
@@ -223,39 +267,14 @@ class Learner:
         return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
 
     def for_rows(self, rows: Rows, callback: Callable[[int, int], None] | None = None) -> Any:
-        """Return the classifier of two or of ordered classes, not fitted yet."""
+        """Return the classifier of some rows, not fitted yet."""
         learner = self
         gaps, kinds = sum(rows.frame.null_count().row(0)), map(str, rows.frame.dtypes)
         kept = dict.fromkeys(rows.named_ids, "keep")
         if self.missing is None and (kept or gaps or "Boolean" in kinds):
             # The place of missing cells is found, and truth values are no numbers.
             learner = replace(self, columns={**kept, **(self.columns or {})})
-        if rows.classes is None:
-            return learner.estimator(rows.names, rows.positive, callback)
-        return learner.ordinal(rows.names, rows.classes, callback)
-
-    def ordinal(
-        self,
-        names: Sequence[str],
-        classes: list[Any],
-        callback: Callable[[int, int], None] | None = None,
-    ) -> SugenoOrdinalClassifier | SugenoOrdinalClassifierCV:
-        """Return the classifier of ordered classes, not fitted yet."""
-        from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
-
-        if self.levels == "single":
-            raise Refusal("--levels single knows two classes; use --levels 1.")
-        if self.levels == "ensemble":
-            raise Refusal(
-                "--levels ensemble knows two classes, or classes without an order; leave out "
-                "--levels, or --order and --ordinal."
-            )
-        k = None if self.k == "auto" else self._limit(len(names))
-        given: dict[str, Any] = {"classes": classes, "k": k, "directions": self._directions(names)}
-        given |= {"n_jobs": self.jobs, **self._given()}
-        if self.simple:
-            return SugenoOrdinalClassifierCV(refit="simplest", callback=callback, **given)
-        return SugenoOrdinalClassifier(**given)
+        return learner.estimator(rows.names, rows.positive, rows.classes, callback)
 
     @property
     def loss(self) -> Loss | None:
@@ -280,13 +299,22 @@ class Learner:
     def estimator(
         self,
         names: Sequence[str],
-        positive: Any,
+        positive: Any = None,
+        classes: list[Any] | None = None,
         callback: Callable[[int, int], None] | None = None,
     ) -> SugenoClassifier | SugenoClassifierCV | SugenoEnsembleClassifier:
-        """Return the classifier of two classes, not fitted yet."""
+        """Return the classifier, not fitted yet; ordered classes are given, the lowest first."""
         from sugeno import SugenoClassifier, SugenoClassifierCV
 
-        given = self._given() | {"positive": positive, "directions": self._directions(names)}
+        given = self._given() | {"directions": self._directions(names)}
+        given |= {"positive": positive} if classes is None else {"order": classes}
+        if self.levels == "ensemble" and classes is not None:
+            raise Refusal(
+                "--levels ensemble knows two classes, or classes without an order; leave out "
+                "--levels, or --order and --ordered."
+            )
+        if self.levels == "single" and classes is not None:
+            raise Refusal("--levels single knows two classes; use --levels 1.")
         if self.levels == "ensemble":
             return self._ensemble(given)
         if self.k == "auto":

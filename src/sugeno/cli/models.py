@@ -241,7 +241,8 @@ def labelled_rows(
     if target is None:
         target = find_target(table, classes, criteria)
     if drop_missing:
-        table = without_gaps(table, [target, *criteria])
+        known = {target: [*map(str, classes)]}
+        table = without_gaps(table, [target, *criteria], known)
     labels = read_labels(table, target, positive, classes)
     return criteria_of(clf, table), labels
 

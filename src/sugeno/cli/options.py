@@ -252,7 +252,11 @@ def data_options(function: Function) -> Function:
                 help="Labels of a column of text, the lowest first; of the target: classes.",
             ),
             click.option(
-                "--ordinal", is_flag=True, help="Whole numbers in the target are ordered classes."
+                "--ordered",
+                "--ordinal",
+                "ordinal",
+                is_flag=True,
+                help="Whole numbers in the target are ordered classes.",
             ),
             decimal_option,
         ],

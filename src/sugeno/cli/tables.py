@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -151,10 +151,29 @@ class Table:
         more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
         return f"{self.unit}{'s' * (len(rows) > 1)} {shown}{more}"
 
-    def complete(self, names: Sequence[str]) -> Table:
-        """Leave out the rows that miss a cell in one of some columns."""
+    def gaps(self, name: str, labels: Collection[str] = ()) -> set[str]:
+        """The cells of a column that stand for nothing; labels that were named never do.
+
+        Among words "none" and its like are words.
+        """
+        cells = {*self.column(name)}
+        marks = set(filter(is_missing, cells))
+        others = cells - marks
+        if any(self.value(cell) is None and not _DATE.fullmatch(cell) for cell in others):
+            marks = {cell for cell in marks if cell.casefold() in _NOTHING}
+        return marks - {*labels}
+
+    def complete(
+        self, names: Sequence[str], orders: Mapping[str, Collection[str]] | None = None
+    ) -> Table:
+        """Leave out the rows that miss a cell in one of some columns, whose labels may be named."""
         columns = [self.column(name) for name in names]
-        kept = [row for row, cells in enumerate(zip(*columns)) if not any(map(is_missing, cells))]
+        gaps = [self.gaps(name, (orders or {}).get(name, ())) for name in names]
+        kept = [
+            row
+            for row, cells in enumerate(zip(*columns))
+            if not any(cell in missing for cell, missing in zip(cells, gaps))
+        ]
         if not kept:
             raise Refusal(f"{self.origin} has no complete row; fill in cells, or drop columns.")
         return self.take(kept)

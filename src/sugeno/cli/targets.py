@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sugeno._scales.number import shortest
@@ -85,13 +85,13 @@ def read_ordered_target(
     """
     import numpy as np
 
-    cells = _cells(table, name)
+    cells = _cells(table, name, order or ())
     if order is None:
         read = _labels(table, list(dict.fromkeys(cells)))
         if any(isinstance(label, str) for label in read.values()):
             strange = next(cell for cell in cells if not _is_whole(table, cell))
             raise Refusal(
-                f"{table.origin}: --ordinal needs whole numbers in {name!r}. Got {strange!r}; "
+                f"{table.origin}: --ordered needs whole numbers in {name!r}. Got {strange!r}; "
                 f"name the classes, the lowest first: --order {name}=A,B,C."
             )
         return np.array([read[cell] for cell in cells]), sorted(read.values())
@@ -125,8 +125,8 @@ def read_labels(
     """
     import numpy as np
 
-    labels, _ = _read(table, name, positive)
     known = {str(label): label for label in classes}
+    labels, _ = _read(table, name, positive, known)
     strange = sorted({str(label) for label in labels} - set(known))
     if strange:
         raise Refusal(
@@ -164,23 +164,26 @@ def find_target(table: Table, classes: Sequence[Any], criteria: Sequence[str]) -
 
 def _has_only(table: Table, cells: Sequence[str], known: set[str]) -> bool:
     """Whether all cells that are not missing are known labels, and there are some."""
-    there = [cell for cell in dict.fromkeys(cells) if not is_missing(cell)]
+    there = [cell for cell in dict.fromkeys(cells) if cell in known or not is_missing(cell)]
     return bool(there) and {str(label) for label in _labels(table, there).values()} <= known
 
 
-def _read(table: Table, name: str, positive: str | None) -> tuple[list[Any], Any]:
+def _read(
+    table: Table, name: str, positive: str | None, labels: Collection[str] = ()
+) -> tuple[list[Any], Any]:
     """Labels of all rows, and the positive one."""
-    cells = _cells(table, name)
+    named = [] if positive is None else [positive, *map(str.strip, positive.split(","))]
+    cells = _cells(table, name, [*named, *labels])
     compared = _COMPARISON.fullmatch(positive or "")
     if compared and positive not in cells:
         return _compared(table, name, compared[1], compared[2])
     return _chosen(table, cells, positive)
 
 
-def _cells(table: Table, name: str) -> Sequence[str]:
-    """The cells of the target, none of them missing."""
-    cells = table.column(name)
-    gaps = [row for row, cell in enumerate(cells) if is_missing(cell)]
+def _cells(table: Table, name: str, labels: Collection[str] = ()) -> Sequence[str]:
+    """The cells of the target, none of them missing; labels that were named are there."""
+    cells, missing = table.column(name), table.gaps(name, labels)
+    gaps = [row for row, cell in enumerate(cells) if cell in missing]
     if gaps:
         raise Refusal(
             f"{table.origin}: the target {name!r} is missing in {len(gaps)} rows "
@@ -248,7 +251,7 @@ def _check_several(table: Table, name: str, labels: Sequence[Any]) -> None:
     numbers = sorted(value for value in values if value is not None)
     if len(numbers) == len(labels):
         cut = shortest(float(f"{numbers[len(numbers) // 2]:.3g}"))
-        keep = "; or keep them all, in their order: --ordinal" * isinstance(known[0], int)
+        keep = "; or keep them all, in their order: --ordered" * isinstance(known[0], int)
         raise Refusal(
             f"{table.origin}: the target {name!r} has {len(known)} different numbers, {shown}; at "
             f"most {_MOST_CLASSES} get rules of their own. Cut it at a value: --positive "
