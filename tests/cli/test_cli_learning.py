@@ -407,6 +407,16 @@ def test_every_command_explains_itself(command):
 # ------------------------------------------------------------------------- evaluate, datasets
 
 
+@pytest.mark.filterwarnings("ignore:time_limit:sklearn.exceptions.ConvergenceWarning")
+def test_without_time_the_one_fold_is_called_so(tmp_path):
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame(rng.normal(size=(300, 200)).round(3)).add_prefix("v")
+    total = wide.iloc[:, :3].sum(axis=1) + rng.normal(size=300)
+    wide.assign(y=np.where(total > 0, "high", "low")).to_csv(tmp_path / "wide.csv", index=False)
+    said = fine("fit", tmp_path / "wide.csv", "--target", "y", "--time-limit", "1e-9").stdout
+    assert re.search(r"^Errors on held-out rows: .*, in one fold\.$", said, re.MULTILINE)
+
+
 def test_evaluate_counts_the_errors_of_folds(data):
     from sklearn.model_selection import StratifiedKFold, cross_val_score
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sugeno import SugenoClassifier, SugenoOrdinalClassifier
+from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoOrdinalClassifier
 
 MODELS = [
     {},
@@ -120,7 +120,19 @@ def test_constant_criteria_predict_the_class_of_least_loss(levels, parameters):
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize(
-    "parameters", [{"k": 1}, {}, {"threshold": "joint", "k": 1}, {"solver": "lp", "k": 1}], ids=str
+    "parameters",
+    [
+        {"k": 1},
+        {},
+        {"threshold": "joint", "k": 1},
+        {"solver": "lp", "k": 1},
+        {"margin": 0.05},
+        {"levels": "all"},
+        {"levels": 2, "max_rules": 2},
+        {"levels": "shared", "scoring": "roc_auc", "cv": 2},
+        {"levels": "all", "scoring": "roc_auc", "cv": 2},
+    ],
+    ids=str,
 )
 def test_no_rule_asks_for_more_than_there_is(seed, parameters):
     rng = np.random.default_rng(seed)
@@ -137,10 +149,11 @@ def test_no_rule_asks_for_more_than_there_is(seed, parameters):
     y = rng.random(n) < rng.uniform(0.05, 0.4)
     y[:2] = True, False
     directions = rng.choice([-1, 1], 3)
-    clf = SugenoClassifier(directions=directions, **parameters).fit(X, y)
+    kind = SugenoClassifierCV if "scoring" in parameters else SugenoClassifier
+    clf = kind(directions=directions, **parameters).fit(X, y)
     for text in clf.rules_:
         assert not any(beyond in text for beyond in ("> Yes", "< No", "> 1", "> 2", "< 0", "-0"))
     np.testing.assert_array_equal(clf.integral(X) >= clf.threshold_, clf.predict(X))
-    if not len(clf.rules_):
+    if not len(clf.rules_) and not {"margin", "scoring"} & parameters.keys():
         assert clf.objective_ == y.sum()
         assert str(clf.rules_).endswith("never")

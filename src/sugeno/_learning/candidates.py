@@ -95,9 +95,12 @@ class Candidate:
 
     def form_for(self, wanted: str, n_criteria: int) -> str:
         """The form that is wanted; a limit on rules asks for rules, where there is a choice."""
+        return "rules" if wanted == "auto" and self.limits_rules(n_criteria) else wanted
+
+    def limits_rules(self, n_criteria: int) -> bool:
+        """Whether distilled rules are to be fewer, or shorter, than usual."""
         usual = min(_MOST_CRITERIA, n_criteria)
-        limited = self.max_rules is not None or self.distilled_k(n_criteria) < usual
-        return "rules" if wanted == "auto" and limited else wanted
+        return self.max_rules is not None or self.distilled_k(n_criteria) < usual
 
     def distilled_k(self, n_criteria: int) -> int:
         """Largest number of criteria in a distilled rule."""
@@ -170,6 +173,11 @@ levels='shared', 'all' or a number of levels.
     if not exact:
         margins = [candidate.margin for candidate in candidates]
         _refuse_unused(settings, recipe.threshold, margins)
+        if recipe.form == "points" and any(one.limits_rules(n_criteria) for one in candidates):
+            raise ValueError(
+                "max_rules and k limit rules, of which form='points' has none. Got a limit "
+                "instead; leave both at their defaults, or use form='rules'."
+            )
         return
     for limit in {candidate.max_rules for candidate in exact}:
         ks = [candidate.k for candidate in exact if candidate.max_rules == limit]

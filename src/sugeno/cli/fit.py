@@ -138,10 +138,15 @@ def _always(learned: Learned, error: float) -> str:
 def _held_out(learned: Learned) -> str:
     """What cross-validation said: not the score of the winner, which profits from the choice."""
     clf, known = learned.clf, learned.clf.model_.held_out
-    how = known.measured if adds_up(clf) else f"in {known.n_folds} folds"
+    how = known.measured if adds_up(clf) else _in_folds(known.n_folds)
     if hasattr(clf, "n_sampled_"):
         how += f" of a sample of {clf.n_sampled_:,} distinct rows"
     if learned.ordered and known.judged is not None:
         _, error, distance = _errors(known.judged.confusion)
         return f"Errors on held-out rows: {error:.1%}, {distance}, {how}."
     return f"Errors on held-out rows: {known.error:.1%}, {how}."
+
+
+def _in_folds(number: int) -> str:
+    """How many folds there were; where the time was over, only one."""
+    return "in one fold" if number == 1 else f"in {number} folds"
