@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from inspect import cleandoc
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import click
@@ -31,7 +33,7 @@ def skip_inherited(
     owner = getattr(member, "fget", None) or getattr(member, "func", None) or member
     module = getattr(owner, "__module__", None)
     foreign = module is not None and module.split(".")[0] != "sugeno"
-    return True if foreign or name.endswith("_request") else None
+    return True if foreign or name.endswith(("_request", "_routing")) else None
 
 
 def escape_names(
@@ -70,8 +72,11 @@ def _of_one(command: click.Command, context: click.Context) -> list[str]:
 
 
 def _option(parameter: click.Parameter) -> str | None:
+    """A line of the table; what has no option stands in the usage."""
     record = parameter.get_help_record(click.Context(click.Command("sugeno")))
-    return None if record is None else f"| `{_cell(record[0])}` | {_cell(_escape(record[1]))} |"
+    if record is None or isinstance(parameter, click.Argument):
+        return None
+    return f"| `{_cell(record[0])}` | {_cell(_marked(record[1]))} |"
 
 
 def _prose(text: str) -> str:
@@ -79,9 +84,19 @@ def _prose(text: str) -> str:
     blocks = []
     for block in text.split("\n\n"):
         as_it_is = block.startswith("\b\n")
-        body = block.removeprefix("\b\n")
-        blocks.append(f"```text\n{body}\n```" if as_it_is else _escape(body))
+        body = dedent(block.removeprefix("\b\n"))
+        blocks.append(f"```text\n{body}\n```" if as_it_is else _marked(body))
     return "\n\n".join(blocks)
+
+
+def _marked(text: str) -> str:
+    """Names of options, and what the help has between backticks, as code."""
+    parts = re.split(r"`([^`]+)`|(?<!\w)(--?[a-z][\w-]*)", text)
+    return "".join(
+        f"`{part}`" if place % 3 else _escape(part)
+        for place, part in enumerate(parts)
+        if part is not None
+    )
 
 
 def _escape(text: str) -> str:

@@ -7,6 +7,8 @@ database. The package ships no table of loans, so this one is **drawn at random*
 advantage: we know the truth behind it, and see what is found again.
 """
 
+# sphinx_gallery_thumbnail_path = "images/gallery/rules.png"
+
 # %%
 # A table as it comes
 # -------------------

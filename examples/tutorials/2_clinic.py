@@ -10,6 +10,8 @@ The table is shipped with the package: M. Elter, 2007, UCI Machine Learning Repo
 `doi:10.24432/C53K6Z <https://doi.org/10.24432/C53K6Z>`_.
 """
 
+# sphinx_gallery_thumbnail_path = "images/gallery/coverage.png"
+
 # %%
 # The table
 # ---------

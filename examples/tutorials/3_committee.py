@@ -8,6 +8,8 @@ the overall grade, wants to change one of them, and wants a page to discuss.
 The table is shipped with the package: Lecturers Evaluation, donated by A. Ben-David.
 """
 
+# sphinx_gallery_thumbnail_path = "images/gallery/classes-rules.png"
+
 # %%
 # Rules for each grade
 # --------------------

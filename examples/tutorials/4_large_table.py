@@ -7,6 +7,8 @@ Rows can stay where they are. ``fit_frame`` asks an engine for counts, and learn
 shipped table, so that the tutorial needs no download.
 """
 
+# sphinx_gallery_thumbnail_path = "images/gallery/utilities.png"
+
 # %%
 # A million rows in four files
 # ----------------------------

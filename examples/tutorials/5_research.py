@@ -6,6 +6,8 @@ Abbaszadeh and Hüllermeier propose to classify by thresholding a Sugeno integra
 fits exactly that model, looks at its capacity, checks Proposition 1, and compares with their table.
 """
 
+# sphinx_gallery_thumbnail_path = "images/gallery/capacity.png"
+
 # %%
 # The model
 # ---------
