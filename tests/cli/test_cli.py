@@ -13,7 +13,7 @@ from rich.console import Console
 import sugeno
 from sugeno.cli import main
 from sugeno.cli.app import app
-from sugeno.cli.progress import PlainProgress, show_progress
+from sugeno.cli.waiting import PlainProgress, show_progress
 
 
 def _invoke(*arguments):

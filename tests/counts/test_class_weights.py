@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from sugeno._counts.class_weights import class_factors, costs_of_rows
-from sugeno._counts.weights import RowWeights, row_weights
+from sugeno._counts.weights import RowWeights, class_factors, costs_of_rows, row_weights
 
 LABELS = np.array(["bad", "good"])
 

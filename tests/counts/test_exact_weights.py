@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from sugeno import SugenoClassifier, SugenoClassifierCV
-from sugeno._counts.class_weights import class_factors, costs_of_rows
-from sugeno._counts.weights import row_weights
+from sugeno._counts.weights import class_factors, costs_of_rows, row_weights
 
 LABELS = np.array([0, 1])
 

@@ -8,12 +8,11 @@ import pytest
 from sugeno.paper.experiments import data, reproduce
 from sugeno.paper.experiments.compare_with_paper import differs, ranking, stand_ins
 from sugeno.paper.experiments.curves import build as build_curves
+from sugeno.paper.experiments.curves import draw, save
 from sugeno.paper.experiments.curves import render as render_curves
-from sugeno.paper.experiments.drawing import draw, save
-from sugeno.paper.experiments.journal import Key, Record
+from sugeno.paper.experiments.journal import Key, Record, Results
 from sugeno.paper.experiments.paper import SHARES, Cell
 from sugeno.paper.experiments.reproduction import MAIN
-from sugeno.paper.experiments.results import Results
 from sugeno.paper.experiments.table2 import build as build_table2
 from sugeno.paper.experiments.table2 import render as render_table2
 from sugeno.paper.experiments.table5 import build as build_table5

@@ -11,10 +11,9 @@ from sugeno.cli.app import app
 from sugeno.cli.reproduce import EXTRAS as NAMES
 from sugeno.paper.experiments import EXTRAS, TARGETS, Reproduction, reproduce
 from sugeno.paper.experiments.data import load_all
-from sugeno.paper.experiments.journal import Key, Record
+from sugeno.paper.experiments.journal import Key, Record, Results
 from sugeno.paper.experiments.measurements import Part
 from sugeno.paper.experiments.paper import SHARES
-from sugeno.paper.experiments.results import Results
 from sugeno.paper.experiments.variants import BASE, VARIANTS, build, render
 
 # ----------------------------------------------------------------------------------- learners

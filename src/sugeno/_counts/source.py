@@ -72,7 +72,7 @@ class Source(Protocol):
     def priced(self, factors: tuple[int, int, float]) -> Source:
         """Return the same rows where an error costs so many times their weight, by class.
 
-        The factors are those of `sugeno._counts.class_weights.class_factors`.
+        The factors are those of `sugeno._counts.weights.class_factors`.
         """
         ...
 

@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._counts.class_weights import costs_of_rows
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.row_order import row_order
 from sugeno._counts.sample import sampled_table
@@ -21,7 +20,7 @@ from sugeno._counts.value_counting import (
     count_values_by_class,
     laid_out,
 )
-from sugeno._counts.weights import RowWeights
+from sugeno._counts.weights import RowWeights, costs_of_rows
 from sugeno._scales.criterion import Criterion, on_scales
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import ends, has_missing

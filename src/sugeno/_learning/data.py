@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._counts.class_weights import weights_by_label
 from sugeno._counts.loss import Loss
 from sugeno._counts.sample import SAMPLE
 from sugeno._counts.source import Source
-from sugeno._counts.weights import RowWeights
+from sugeno._counts.weights import RowWeights, weights_by_label
 from sugeno._learning.labels import Classes
 from sugeno._learning.training import Training, prepare
 from sugeno._scales.directions import Directions

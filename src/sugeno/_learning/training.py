@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._counts.class_weights import class_factors
 from sugeno._counts.loss import Loss
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.sample import SAMPLE
 from sugeno._counts.source import Source
 from sugeno._counts.table import Table
-from sugeno._counts.weights import RowWeights
+from sugeno._counts.weights import RowWeights, class_factors
 from sugeno._exceptions import MarginError
 from sugeno._learning.median_of_counts import median_threshold_of_counts
 from sugeno._learning.scales import Scales, find_scales

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from sugeno.cli.errors import Command
-from sugeno.cli.progress import show_progress
+from sugeno.cli.waiting import show_progress
 
 if TYPE_CHECKING:
     from sugeno.paper.experiments import Reproduction

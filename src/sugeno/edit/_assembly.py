@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.literals import Literals
+from sugeno._scales.number import shortest
 from sugeno._sets.masks import pack
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
@@ -21,7 +22,7 @@ from sugeno.model.probability import Probability, Steps, just_above, split_at
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
-__all__ = ["Rows", "assembled", "assembled_card"]
+__all__ = ["Rows", "as_text", "assembled", "assembled_card", "check_assumed"]
 
 Floats = NDArray[np.float64]
 
@@ -227,3 +228,27 @@ def _all_patterns(literals: Literals) -> Patterns:
         masks = np.unique(pack(inside < places[:, chains.criteria]), axis=0)
     once = np.ones(len(masks), dtype=np.int64)
     return Patterns.of_two_classes(masks, once, once, chains)
+
+
+def as_text(level: Any) -> str:
+    """Return a level as people write it.
+
+    Examples
+    --------
+    >>> from sugeno.edit._assembly import as_text
+    >>> as_text(2.0), as_text("good")
+    ('2', 'good')
+    """
+    return level if isinstance(level, str) else shortest(float(level))
+
+
+def check_assumed(assume: object) -> None:
+    """Refuse what a criterion that is forbidden cannot be taken to be.
+
+    Examples
+    --------
+    >>> from sugeno.edit._assembly import check_assumed
+    >>> check_assumed("worst")
+    """
+    if assume not in ("worst", "best"):
+        raise ValueError(f"assume must be 'worst' or 'best'. Got {assume!r} instead.")

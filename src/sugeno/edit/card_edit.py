@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from sugeno._scales.number import shortest
-from sugeno.edit._assembly import Rows, assembled_card
+from sugeno.edit._assembly import Rows, as_text, assembled_card, check_assumed
 from sugeno.edit.report import EditReport
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
@@ -212,7 +211,7 @@ class CardEdit:
         points = {pair: shown for pair, shown in self.points.items() if pair != old}
         known.setdefault(new, (float("nan"), float("nan")))
         points[new] = self.points[old]
-        step = f"moved the level of {name} from {_as_text(level)} to {_as_text(to)}"
+        step = f"moved the level of {name} from {as_text(level)} to {as_text(to)}"
         return self._with(step, draft=replace(self.draft, known=known), points=points)
 
     def set_needed(self, points: int, *, boundary: object = None) -> CardEdit:
@@ -252,8 +251,7 @@ class CardEdit:
             What every row is taken to have: none of the points of the criterion, or all of them,
             so that less is needed of the others.
         """
-        if assume not in ("worst", "best"):
-            raise ValueError(f"assume must be 'worst' or 'best'. Got {assume!r} instead.")
+        check_assumed(assume)
         j = criterion_place(self.draft.criteria, criterion)
         most = max((shown for pair, shown in self.points.items() if pair[0] == j), default=0)
         spare = most if assume == "best" else 0
@@ -287,7 +285,3 @@ def _check_whole(points: object) -> None:
 
 def _points(number: int) -> str:
     return "1 point" if number == 1 else f"{number} points"
-
-
-def _as_text(level: Any) -> str:
-    return level if isinstance(level, str) else shortest(float(level))

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sugeno._scales.number import shortest
-from sugeno.edit._assembly import Rows, assembled
+from sugeno.edit._assembly import Rows, as_text, assembled, check_assumed
 from sugeno.edit.report import Among, EditReport
 from sugeno.model.boundary import Boundary
 from sugeno.model.drafts import Draft, Pair
@@ -189,7 +188,7 @@ class Edit:
         gains = {pair: gain for pair, gain in self.gains.items() if pair != old}
         gains[new] = gains.get(new, 0.0) + self.gains.get(old, 0.0)
         name = draft.criteria[j].name
-        step = f"moved the level of {name} from {_as_text(level)} to {_as_text(to)}"
+        step = f"moved the level of {name} from {as_text(level)} to {as_text(to)}"
         moved = replace(draft, sets=sets, known=known)
         return replace(self, gains=gains)._with(step, moved, self.origins)
 
@@ -204,8 +203,7 @@ class Edit:
             What every row is taken to have: with "worst" rules that need the criterion fall away
             (fewer rows are accepted), with "best" they no longer ask for it (more rows are).
         """
-        if assume not in ("worst", "best"):
-            raise ValueError(f"assume must be 'worst' or 'best'. Got {assume!r} instead.")
+        check_assumed(assume)
         draft = self.draft
         j = criterion_place(draft.criteria, criterion)
         drop_whole = (assume == "worst") == (draft.form == "dnf")
@@ -255,7 +253,7 @@ class Edit:
         for exact in (True, False):
             for one in here:
                 pair = (j, float(literals.levels[one]))
-                same = literals.levels[one] == level if exact else shown[one] == _as_text(level)
+                same = literals.levels[one] == level if exact else shown[one] == as_text(level)
                 if same and pair in used:
                     return pair
         name = literals.criteria[j].name
@@ -282,10 +280,6 @@ def _fallen(draft: Draft, rules: RuleSet) -> list[str]:
         else:
             fallen.append(members)
     return [next(iter(RuleSet.from_draft(replace(draft, sets=(one,))))) for one in fallen]
-
-
-def _as_text(level: Any) -> str:
-    return level if isinstance(level, str) else shortest(float(level))
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -13,10 +13,9 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
-from sugeno._counts.class_weights import class_factors, costs_of_rows
 from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
-from sugeno._counts.weights import RowWeights
+from sugeno._counts.weights import RowWeights, class_factors, costs_of_rows
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._learning.candidates import Candidate, Recipe, learn_candidates
 from sugeno._learning.training import Training, prepare

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno._counts.class_weights import cost_by_class
 from sugeno._counts.frame.columns import is_missing
 from sugeno._counts.frame.distinct import hashed
 from sugeno._counts.frame.queries import EngineRows, Groups
@@ -29,7 +28,7 @@ from sugeno._counts.frame.values import (
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.sample import HASHES, MOST_ROWS, in_order, scale_of, smallest_hashes
 from sugeno._counts.table import Table
-from sugeno._counts.weights import RowWeights
+from sugeno._counts.weights import RowWeights, cost_by_class
 from sugeno._scales.criterion import Criterion, counts_on_scale
 from sugeno._scales.literals import Literals
 from sugeno._scales.missing import reaches_all_levels

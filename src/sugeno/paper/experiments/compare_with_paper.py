@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from sugeno.paper.experiments.columns import COLUMNS
+from sugeno.paper.experiments.journal import Results
 from sugeno.paper.experiments.paper import METHODS, Cell
-from sugeno.paper.experiments.results import Results
 from sugeno.paper.experiments.statistics import compare, ranks
 
 __all__ = ["MARKS", "agreement", "differs", "entry", "ranking", "rounded", "stand_ins"]
@@ -140,7 +140,7 @@ def ranking(
     Examples
     --------
     >>> from sugeno.paper.experiments.compare_with_paper import ranking
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> ranking(Results({}, 0, 2, (), ()), 20, ("LR",), None) is None
     True
     """

@@ -10,7 +10,6 @@ from typing import Any
 
 from sugeno.paper.experiments import (
     curves,
-    drawing,
     table2,
     table5,
     table7,
@@ -18,12 +17,10 @@ from sugeno.paper.experiments import (
 )
 from sugeno.paper.experiments.columns import COLUMNS
 from sugeno.paper.experiments.data import load_all
-from sugeno.paper.experiments.journal import Journal, Key
+from sugeno.paper.experiments.journal import Journal, Key, Results
 from sugeno.paper.experiments.measurements import Measurement
 from sugeno.paper.experiments.paper import DATASETS, SHARES
-from sugeno.paper.experiments.results import Results
 from sugeno.paper.experiments.runner import pending, run
-from sugeno.paper.experiments.sweep import Sweep
 from sugeno.paper.experiments.variants import VARIANTS
 
 __all__ = ["EXTRAS", "TARGETS", "Reproduction", "reproduce"]
@@ -124,7 +121,7 @@ def reproduce(
     names = _chosen("datasets", datasets, DATASETS)
     shown = _chosen("columns", MAIN if columns is None else columns, KNOWN)
     if any(target in curves.FIGURES for target in chosen):
-        drawing.require_matplotlib()
+        curves.require_matplotlib()
     found, missing = load_all(names)
     if not found:
         reasons = "; ".join(f"{name}: {why}" for name, why in missing.items())
@@ -168,7 +165,7 @@ def _wanted(dataset: str, targets: tuple[str, ...], columns: tuple[str, ...]) ->
     known = {**COLUMNS, **VARIANTS}
     wanted: list[Measurement] = [known[name] for name in known if name in names]
     if any(curves.FIGURES[t][0] == dataset for t in targets if t in curves.FIGURES):
-        wanted.append(Sweep())
+        wanted.append(curves.Sweep())
     return wanted
 
 
@@ -181,7 +178,7 @@ def _write(target: str, results: Results, out: Path) -> list[Path]:
     as_json = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     data.write_text(as_json, encoding="utf-8", newline="\n")
     if target in curves.FIGURES and not content["missing"]:
-        return [markdown, data, *drawing.save(drawing.draw(content), out / target)]
+        return [markdown, data, *curves.save(curves.draw(content), out / target)]
     return [markdown, data]
 
 

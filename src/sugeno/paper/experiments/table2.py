@@ -13,9 +13,9 @@ from sugeno.paper.experiments.compare_with_paper import (
     rounded,
     stand_ins,
 )
+from sugeno.paper.experiments.journal import Results
 from sugeno.paper.experiments.markdown import decimal, legend, pm, table
 from sugeno.paper.experiments.paper import METHODS, SHARES, published, tables
-from sugeno.paper.experiments.results import Results
 
 __all__ = ["build", "render"]
 
@@ -35,7 +35,7 @@ def build(results: Results) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> from sugeno.paper.experiments.table2 import build
     >>> build(Results({}, 0, 2, ("ESL",), ("LR",), ("ESL",)))["missing"]
     ['ESL']
@@ -101,7 +101,7 @@ def render(content: dict[str, Any]) -> str:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> from sugeno.paper.experiments.table2 import build
     >>> from sugeno.paper.experiments.table2 import render
     >>> text = render(build(Results({}, 0, 2, ("ESL",), ("LR",), ("ESL",))))

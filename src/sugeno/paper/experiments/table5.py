@@ -8,9 +8,9 @@ from scipy.stats import rankdata
 
 from sugeno.paper.experiments.columns import COLUMNS
 from sugeno.paper.experiments.compare_with_paper import stand_ins
+from sugeno.paper.experiments.journal import Results
 from sugeno.paper.experiments.markdown import missing, table
 from sugeno.paper.experiments.paper import SHARES, tables
-from sugeno.paper.experiments.results import Results
 from sugeno.paper.experiments.statistics import wins
 
 __all__ = ["build", "render"]
@@ -31,7 +31,7 @@ def build(results: Results) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> from sugeno.paper.experiments.table5 import build
     >>> build(Results({}, 0, 2, ("ESL",), ("LR",), ("ESL",)))["splits"]
     2
@@ -86,7 +86,7 @@ def render(content: dict[str, Any]) -> str:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> from sugeno.paper.experiments.table5 import build, render
     >>> text = render(build(Results({}, 0, 2, ("ESL",), ("LR",), ("ESL",))))
     >>> text.splitlines()[0]

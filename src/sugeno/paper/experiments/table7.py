@@ -8,9 +8,9 @@ from typing import Any
 
 from sugeno.paper.experiments.columns import COLUMNS
 from sugeno.paper.experiments.compare_with_paper import MARKS, entry, rounded
+from sugeno.paper.experiments.journal import Results
 from sugeno.paper.experiments.markdown import decimal, legend, pm, table
 from sugeno.paper.experiments.paper import SHARES, regularised
-from sugeno.paper.experiments.results import Results
 
 __all__ = ["PAIRS", "build", "render"]
 
@@ -33,7 +33,7 @@ def build(results: Results) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> from sugeno.paper.experiments.table7 import build
     >>> build(Results({}, 0, 2, ("ESL",), ("SI",), ("ESL",)))["shares"]["20"]["cells"]
     {}
@@ -109,7 +109,7 @@ def render(content: dict[str, Any]) -> str:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> from sugeno.paper.experiments.table7 import build, render
     >>> text = render(build(Results({}, 0, 2, ("ESL",), (), ("ESL",))))
     >>> "| ESL | .105±.012 | .104±.012 | 3.88 |" in text

@@ -19,10 +19,10 @@ from sugeno import MarginError
 from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.paper.experiments.columns import COLUMNS, Column
 from sugeno.paper.experiments.compare_with_paper import MARKS, agreement, entry
+from sugeno.paper.experiments.journal import Results
 from sugeno.paper.experiments.markdown import decimal, legend, pm, signed, table
 from sugeno.paper.experiments.measurements import Classifier, Part
 from sugeno.paper.experiments.paper import SHARES, regularised
-from sugeno.paper.experiments.results import Results
 
 __all__ = ["BASE", "MARGIN", "VARIANTS", "MarginColumn", "Mirrored", "build", "render"]
 
@@ -166,7 +166,7 @@ def build(results: Results) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> from sugeno.paper.experiments.variants import build
     >>> build(Results({}, 0, 2, ("ESL",), (), ("ESL",)))["summary"]
     {}
@@ -240,7 +240,7 @@ def render(content: dict[str, Any]) -> str:
 
     Examples
     --------
-    >>> from sugeno.paper.experiments.results import Results
+    >>> from sugeno.paper.experiments.journal import Results
     >>> from sugeno.paper.experiments.variants import build, render
     >>> text = render(build(Results({}, 0, 2, ("ESL",), (), ("ESL",))))
     >>> text.splitlines()[0]
