@@ -1,5 +1,6 @@
 """Small models of every kind that the page has to show."""
 
+import html as markup
 import json
 import re
 from dataclasses import replace
@@ -67,6 +68,21 @@ def card(n=300):
 
 
 KINDS = {"plain": plain, "several levels": several_levels, "clauses": clauses, "card": card}
+
+
+def text_of(page):
+    """What a reader sees of the parts that are written in Python."""
+    body = page[page.index("<header>") : page.index('<script type="application/json"')]
+    return markup.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", body)))
+
+
+def contradicting(text):
+    """Of a page's text how many rows are in how many pairs that contradict, and the examples."""
+    if "No pair of rows contradicts monotonicity" in text:
+        return 0, 0, []
+    rows, pairs = re.search(r"(\d+) rows?, [\d.]+\s%, are in (\d+) pairs? that", text).groups()
+    examples = [(int(i) - 1, int(j) - 1) for i, j in re.findall(r"row (\d+) row (\d+)", text)]
+    return int(rows), int(pairs), examples
 
 
 def payload(page):

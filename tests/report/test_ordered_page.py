@@ -9,14 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from report_models import graded, payload
+from report_models import contradicting, graded, payload, text_of
 
 from sugeno import RuleSet, SugenoOrdinalClassifier
-from sugeno._sets.masks import pack
 from sugeno.model.model import HeldOut, Learned
 from sugeno.report import report_html
-from sugeno.report._quality import contradictions
-from sugeno.report._rows import read_rows
 
 ORDER = ["poor", "fair", "good", "top"]
 
@@ -59,17 +56,17 @@ def test_classes_are_counted_as_by_hand():
 def test_contradicting_pairs_of_several_classes_are_counted_as_one_by_one(cells):
     X, y = cells[:, :2].astype(float), cells[:, 2]
     clf = SugenoOrdinalClassifier(levels=1, directions=[1, -1])
-    model = clf.fit([[0, 0], [1, 0], [2, 0]], [0, 1, 2]).model_
-    found = contradictions(read_rows(model, X, y, None), y)
+    clf.fit([[0, 0], [1, 0], [2, 0]], [0, 1, 2])
+    rows, n_pairs, examples = contradicting(text_of(report_html(clf, X, y)))
     pairs = [
         (i, j)
         for i in range(len(X))
         for j in range(len(X))
         if X[i, 0] >= X[j, 0] and X[i, 1] <= X[j, 1] and y[i] < y[j]
     ]
-    assert found.pairs == len(pairs)
-    assert found.rows == len({row for pair in pairs for row in pair})
-    assert set(found.examples) <= set(pairs)
+    assert n_pairs == len(pairs)
+    assert rows == len({row for pair in pairs for row in pair})
+    assert set(examples) <= set(pairs)
 
 
 def test_rules_of_all_boundaries_reach_the_page_to_the_last_bit():
@@ -145,9 +142,14 @@ def test_a_class_for_nobody_and_one_for_everybody_are_said():
     clf, X, y = graded()
     models = list(clf.model_.boundaries)
     for b, sets in ((0, [()]), (2, [])):
-        literals = models[b].literals
-        masks = pack(np.zeros((len(sets), literals.levels.size), dtype=bool))
-        models[b] = replace(models[b], form=RuleSet.from_masks(masks, literals))
+        rules = RuleSet(
+            sets,
+            clf.rules_[b].levels,
+            criteria=["x0", "x1", "x2", "x3", "x4"],
+            directions=clf.directions_,
+            literal_criteria=clf.rules_[b].literal_criteria,
+        )
+        models[b] = replace(models[b], form=rules)
     page = report_html(replace(clf.model_, boundaries=tuple(models)), X, y)
     assert "At least <strong>fair</strong>: every row" in page
     assert "At least <strong>top</strong>: no row" in page

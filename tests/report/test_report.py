@@ -7,6 +7,7 @@ import json
 import re
 from dataclasses import replace
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from report_models import KINDS, graded, mixed_table, payload, plain, several_levels
+from report_models import (
+    KINDS,
+    contradicting,
+    graded,
+    mixed_table,
+    payload,
+    plain,
+    several_levels,
+    text_of,
+)
 from scipy.stats import binomtest, norm
 from sklearn.metrics import confusion_matrix, precision_score, recall_score, roc_auc_score
 
@@ -31,17 +41,6 @@ from sugeno.model.boundary import Certificate
 from sugeno.model.judged import Grades, wilson
 from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.report import report_html
-from sugeno.report._axes import axes_of
-from sugeno.report._markup import embedded_json
-from sugeno.report._quality import contradictions, quality
-from sugeno.report._rows import Rows, facts_of, read_rows, rows_payload
-from sugeno.report._small_print import proof
-
-
-def text_of(page):
-    """What a reader sees of the parts that are written in Python."""
-    body = page[page.index("<header>") : page.index('<script type="application/json"')]
-    return markup.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", body)))
 
 
 def figures(page):
@@ -60,33 +59,31 @@ def test_the_interval_is_wilsons(errors, rows):
 @given(arrays(np.int64, st.tuples(st.integers(1, 25), st.just(3)), elements=st.integers(0, 3)))
 def test_contradicting_pairs_are_counted_as_one_by_one(cells):
     X, y = cells[:, :2].astype(float), cells[:, 2] % 2
-    model = SugenoClassifier(directions=[1, -1]).fit([[0, 0], [1, 0], [0, 1]], [0, 1, 0]).model_
-    found = contradictions(read_rows(model, X, y, None), y)
+    clf = SugenoClassifier(directions=[1, -1]).fit([[0, 0], [1, 0], [0, 1]], [0, 1, 0])
+    rows, n_pairs, examples = contradicting(text_of(report_html(clf, X, y)))
     pairs = [
         (i, j)
         for i in range(len(X))
         for j in range(len(X))
         if X[i, 0] >= X[j, 0] and X[i, 1] <= X[j, 1] and y[i] == 0 and y[j] == 1
     ]
-    assert found.pairs == len(pairs)
-    assert found.rows == len({row for pair in pairs for row in pair})
-    assert set(found.examples) <= set(pairs)
-    assert len(found.examples) >= bool(pairs)
+    assert n_pairs == len(pairs)
+    assert rows == len({row for pair in pairs for row in pair})
+    assert set(examples) <= set(pairs)
+    assert len(examples) >= bool(pairs)
 
 
-def test_many_rows_are_compared_in_part_and_the_page_says_so(monkeypatch):
+def test_many_rows_are_compared_in_part_and_the_page_says_so():
     clf, X, y = plain()
-    monkeypatch.setattr("sugeno.report._quality._MOST_PAIRS", 1000)
-    found = contradictions(read_rows(clf.model_, X, y, None), y)
-    assert found.looked < len(X)
-    assert f"(of {found.looked} looked at)" in text_of(report_html(clf, X, y))
+    text = text_of(report_html(clf, np.tile(X, (40, 1)), np.tile(y, 40)))
+    assert "rows (of 6 000 looked at)" in text
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_rule_stands_on_is_counted_row_by_row(kind):
     clf, X, y = KINDS[kind]()
     weight = np.random.default_rng(0).integers(0, 4, len(X))
-    rows = read_rows(clf.model_, X, y, weight)
+    page = report_html(clf, X, y, sample_weight=weight)
     rules = clf.rules_
     dnf = rules.formula.joint == "and"
     signs = rules.directions[rules.literal_criteria]
@@ -101,14 +98,25 @@ def test_what_a_rule_stands_on_is_counted_row_by_row(kind):
         [all(row[i] for i in s) if dnf else not any(row[i] for i in s) for row in reached]
         for s in rules.formula.parts
     ]
-    for r, fact in enumerate(facts_of(rows, 0, 1)):
+    shown = re.findall(
+        r'data-label="rows">.*?<span>(.*?)</span></div></td><td class="count" data-label="rightly">'
+        r'(.*?)</td><td class="count" data-label="only by it">(.*?)</td>',
+        page,
+    )
+    assert len(shown) == (0 if kind == "card" else len(rules))
+    for r, typical in enumerate(payload(page)["typical"]):
         right = [c and (y[n] == 1) == dnf for n, c in enumerate(covered[r])]
         others = [any(covered[s][n] for s in range(len(rules)) if s != r) for n in range(len(X))]
         alone = [c and not o for c, o in zip(covered[r], others)]
-        assert (fact.covered, fact.right, fact.alone) == tuple(
-            float(weight[np.array(part)].sum()) for part in (covered[r], right, alone)
-        )
-        assert right[fact.typical]
+        assert right[typical]
+        if shown:
+            n_covered, n_right, n_alone = (
+                weight[np.array(p)].sum() for p in (covered[r], right, alone)
+            )
+            assert (int(shown[r][0]), int(shown[r][2])) == (n_covered, n_alone)
+            # Of few rows an interval is shown.
+            share = f"{100 * n_right / n_covered:.1f}".removesuffix(".0") + "\u00a0%"
+            assert shown[r][1] == share or (n_covered < 30 and " to " in shown[r][1])
 
 
 def test_a_rule_that_covers_nothing_has_no_typical_row():
@@ -118,19 +126,22 @@ def test_a_rule_that_covers_nothing_has_no_typical_row():
     assert "one class only" in page
 
 
-@given(st.text())
+@given(st.text(min_size=1))
 def test_json_in_the_page_reads_back_and_ends_nothing(text):
-    written = embedded_json({"a": [text, 0.1, float("inf"), float("nan"), 3.0]})
+    clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+    page = report_html(clf, [[1.5], [4]], [0, 1], class_names=[text, "other"])
+    written = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1]
     assert not set(written) & set("<>&\u2028\u2029")
-    expected = {"a": [text, 0.1, "Infinity", None, 3]}
-    assert json.loads(written.encode("utf-8")) == expected
+    read = json.loads(written.encode("utf-8"))
+    assert read["names"] == [text, "other"]
+    assert read["rows"]["values"] == [[1.5, 4]]
 
 
 def test_a_lone_surrogate_does_not_stop_the_writing(tmp_path):
     clf, X, y = plain()
     path = clf.report(X, y, tmp_path / "new" / "page.html", title="\ud800 …")
     assert "<h1>? …</h1>" in path.read_text(encoding="utf-8")
-    assert json.loads(embedded_json(["\ud800"])) == ["\ud800"]
+    assert payload(report_html(clf, X, y, class_names=["\ud800", "b"]))["names"] == ["\ud800", "b"]
 
 
 def static_files(kind):
@@ -438,7 +449,10 @@ def test_of_a_model_from_an_old_file_nothing_is_claimed_that_the_file_does_not_s
     models = [sugeno.load(path).model_ for path in sorted(folder.glob("*.json"))]
     assert models
     for model in models:
-        assert model.learned is not None or proof(model) is None
+        X = pd.DataFrame({one.name: [(one.labels or [1.0])[0]] * 2 for one in model.criteria})
+        page = report_html(model, X, model.classes[:2])
+        assert (model.learned is None) == ("How it was learned" not in small_print(page))
+        assert model.learned is not None or "What is proved" not in small_print(page)
 
 
 def test_how_a_model_was_learned_is_said_where_it_is_known():
@@ -471,22 +485,14 @@ def test_missing_values_are_counted_and_left_out_of_the_evidence():
     holes = X.copy()
     holes[:30, 0], holes[:, 2] = np.nan, np.nan
     lenient = Model.of_two_classes(replace(clf.model_.boundaries[0], missing="pessimistic"))
-    rows = Rows(holes, y, np.ones(len(X)), lenient)
-    table = quality(rows, ("no", "yes"))
+    page, without = report_html(lenient, holes, y), report_html(clf, X[30:], y[30:])
+    table, complete = (one[one.index("agrees</th>") :] for one in (page, without))
     assert re.search(r"<th [^>]*>x0</th>.*?>30</td></tr>", table)
     assert f">{len(X)}</td></tr>" in table
-    without = read_rows(clf.model_, X[30:], y[30:], None)
-    auc = re.search(r'>x0</th><td>more</td><td class="count less">([^<]*)', table)[1]
-    assert (
-        auc
-        == re.search(
-            r'>x0</th><td>more</td><td class="count less">([^<]*)', quality(without, ("no", "yes"))
-        )[1]
-    )
-    shown = json.loads(embedded_json(rows_payload(rows, 0)))
-    assert shown["values"][0][:30] == [None] * 30
-    unknown = Rows(holes * np.nan, y, np.ones(len(X)), lenient)
-    around = axes_of(unknown)[2].stops
+    agrees = r'>x0</th><td>more</td><td class="count less">([^<]*)'
+    assert re.search(agrees, table)[1] == re.search(agrees, complete)[1]
+    assert payload(page)["rows"]["values"][0][:30] == [None] * 30
+    around = payload(report_html(lenient, holes * np.nan, y))["criteria"][2]["stops"]
     assert np.isin(around, X[:, 2]).all()  # of the levels, which every axis has
 
 
@@ -610,13 +616,14 @@ def test_a_classifier_that_decides_alike_for_everyone_says_so(form, sets, word):
     assert f"Every row is {word} ." in text_of(page)
 
 
-def test_more_rules_than_the_grid_shows_are_in_the_words(monkeypatch):
-    monkeypatch.setattr("sugeno.report._rules._SHOWN", 1)
-    monkeypatch.setattr("sugeno.report._rules._SHOWN_EACH", 1)
-    clf, X, y = plain()
+def test_more_rules_than_the_grid_shows_are_in_the_words():
+    X = np.array([*product((0, 1), repeat=9)])
+    y = (X.sum(axis=1) >= 4).astype(int)
+    clf = SugenoClassifier(directions=None).fit(X, y)
     page = report_html(clf, X, y)
-    assert page.count("data-rule=") == 1
-    assert f"{len(clf.rules_) - 1} more rules in the words below." in text_of(page)
+    shown = page.count("data-rule=")
+    assert 0 < shown < len(clf.rules_) == 126
+    assert f"{126 - shown} more rules in the words below." in text_of(page)
 
 
 def test_far_outliers_do_not_squeeze_an_axis():
