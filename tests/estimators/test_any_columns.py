@@ -247,3 +247,38 @@ def test_measurements_as_classes_are_refused_with_a_remedy():
     X = pd.DataFrame({"home": ["own", "rent"] * 20})
     with pytest.raises(ValueError, match=r"Unknown label type: continuous.*fit to y >= a value"):
         SugenoClassifier().fit(X, np.random.default_rng(0).random(40))
+
+
+def test_long_lists_of_labels_are_shortened_in_rules_and_written_out_once():
+    rng = np.random.default_rng(0)
+    state = rng.integers(0, 30, 3000)
+    names = np.array([f"S{place:02d}" for place in range(30)])
+    y = np.where(state + rng.normal(0, 3, 3000) > 14, "yes", "no")
+    clf = SugenoClassifier(levels=1).fit(pd.DataFrame({"state": names[state]}), y)
+    rule, *legend = str(clf.rules_).splitlines()
+    decided = set(names[clf.predict(pd.DataFrame({"state": names})) == "yes"])
+    assert f"state is one of {len(decided)} labels (" in rule
+    opening, labels = legend[0].split(": ")
+    assert opening == f"state, {len(decided)} labels"
+    assert set(labels.split(", ")) == decided
+    assert len(legend) == 1
+
+
+def test_a_few_empty_cells_say_nothing_and_satisfy_nothing():
+    rng = np.random.default_rng(0)
+    income = rng.normal(50, 15, 500)
+    y = np.where(income + rng.normal(0, 5, 500) > 50, "yes", "no")
+    X = pd.DataFrame({"income": income})
+    X.loc[:1, "income"] = np.nan
+    few = SugenoClassifier(columns={}).fit(X, y)
+    assert "missing" not in str(few.rules_)
+    assert few.columns_["income"].missing == "2, too few to tell, so worse than all others"
+    X.loc[:49, "income"] = np.nan
+    assert "too few" not in SugenoClassifier(columns={}).fit(X, y).columns_["income"].missing
+
+
+def test_shares_of_categories_are_those_of_their_rows():
+    home = np.repeat(["own", "rent"], 50)
+    y = np.r_[np.repeat([1, 0], [40, 10]), np.repeat([1, 0], [5, 45])]
+    clf = SugenoClassifier().fit(pd.DataFrame({"home": home}), pd.Series(y, name="paid"))
+    assert clf.columns_["home"].evidence == "80% paid = 1 if own, 10% if rent"

@@ -43,8 +43,8 @@ def rows_of(table, y, columns, weights=None):
     return Table.of(X, y, row_weights(weights, len(y)), "pessimistic")
 
 
-def found_in(table, y, wishes=None, **said):
-    columns = read_kinds(nw.from_native(table), wishes)
+def found_in(table, y, wishes=None, special=None, **said):
+    columns = read_kinds(nw.from_native(table), wishes, special)
     return find_scales(rows_of(table, y, columns), columns, **said)
 
 
@@ -122,7 +122,7 @@ def test_columns_that_contradict_each_other_are_free():
 def test_what_is_said_is_not_looked_for():
     table, y = frame()
     said = {"income": -1, "age": "peak"}
-    found = found_in(table, y, directions=said, missing={"income": "best"})
+    found = found_in(table, y, directions=said, special={"income": {None: ("missing", "best")}})
     income, up, down = found.criteria[:3]
     assert (income.direction, income.missing < table["income"].min()) == (-1, True)
     assert (up.direction, down.direction) == (1, -1)

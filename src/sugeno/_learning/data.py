@@ -175,6 +175,12 @@ class TrainingData:
             held_out=held_out,
         )
 
+    @property
+    def _positive(self) -> str:
+        """What rows of the higher one of two classes are called."""
+        labels = self.classes.labels.tolist()
+        return class_names(labels, self.target, self.words)[-1] if len(labels) == 2 else ""
+
     def prepared(
         self,
         directions: Directions | ArrayLike | Mapping[str, int | str] | str | None,
@@ -192,6 +198,7 @@ class TrainingData:
             feature_names=self.names,
             labels=self.labels,
             columns=self.columns,
+            positive=self._positive,
             costs=self.costs,
         )
         return replace(training, sample=self.sample)

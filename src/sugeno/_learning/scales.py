@@ -19,6 +19,7 @@ from sugeno._counts.source import Source
 from sugeno._scales.assumed import Assumed, AssumedColumn
 from sugeno._scales.categories import (
     FEW_ROWS,
+    SMOOTHING,
     CategoryOrder,
     Groups,
     class_scores,
@@ -42,6 +43,8 @@ Ints = NDArray[np.int64]
 _CATEGORIES = ("unordered", "two-valued", "truth")
 #: So many rows show what columns say beside each other.
 _ENOUGH_ROWS = 20_000
+#: Of fewer than ten rows in fifty without a value nobody knows what they are as good as.
+_FEW_CELLS = 1 / 50
 #: What may be said of the direction of a column.
 _WAYS = ("auto", "free", "peak", "valley")
 
@@ -73,6 +76,7 @@ class _Facts:
     unit: float
     groups: Groups | None
     coded: tuple[Ints, ...] = ()
+    rows: int = 0
 
     @property
     def scale(self) -> ValueCounts | Groups:
@@ -95,6 +99,7 @@ def find_scales(
     source: Source,
     columns: Sequence[Column],
     directions: Mapping[str, Any] | None = None,
+    positive: str = "",
 ) -> Scales:
     """Find the criteria of a table.
 
@@ -111,6 +116,8 @@ def find_scales(
         What the table holds.
     directions : mapping of str to object, optional
         +1, -1, "free", "peak", "valley" or "auto" by name of column.
+    positive : str, default=""
+        What rows of the higher one of two classes are called.
 
     Returns
     -------
@@ -127,9 +134,9 @@ def find_scales(
     >>> homes, y = ["rent", "own", "own"] * 20, np.array([0, 1, 1] * 20)
     >>> home = column_of("home", homes)
     >>> rows = Table.of(home.read(homes)[:, None], y, row_weights(None, 60), "pessimistic")
-    >>> find_scales(rows, [home]).assumed
+    >>> find_scales(rows, [home], positive="paid").assumed
     column  kind        direction        evidence
-    home    two-valued  own before rent  rates 0.93 to 0.22
+    home    two-valued  own before rent  100% paid if own, 0% if rent
     """
     facts = [_facts(source, j, column) for j, column in enumerate(columns) if not column.left_out]
     useful = [one for one in facts if one.groups is None or not one.groups.say_nothing]
@@ -144,7 +151,7 @@ def find_scales(
     for one, part in zip(useful, beside):
         name = one.column.name
         if one.groups is not None:
-            more, told = _category(one, one.groups, part)
+            more, told = _category(one, one.groups, part, positive)
         else:
             way = _way(one.column, directions or {})
             more, told = _number(one, part, way)
@@ -172,7 +179,7 @@ def _facts(source: Source, place: int, column: Column) -> _Facts:
     absent = source.totals - counts.weights.sum(axis=0)
     if column.kind not in _CATEGORIES or column.labels is None:
         counts, coded = _without_codes(counts, column.codes)
-        return _Facts(column, place, counts, absent, source.unit, None, coded)
+        return _Facts(column, place, counts, absent, source.unit, None, coded, source.total)
     by_label = np.zeros((len(column.labels), source.totals.size), dtype=np.int64)
     by_label[counts.values.astype(np.intp)] = counts.weights
     groups = group_categories(by_label, absent, unit=source.unit)
@@ -256,7 +263,7 @@ def _gaps(one: _Facts, *meanings: str) -> str:
 
 
 def _category(
-    one: _Facts, groups: Groups, part: Regression | None
+    one: _Facts, groups: Groups, part: Regression | None, positive: str
 ) -> tuple[list[Criterion], AssumedColumn]:
     """The criterion of an unordered category."""
     several = part is not None and groups.sizes.size > 2
@@ -277,12 +284,27 @@ def _category(
         if len(labels) < 5
         else (f"{labels[-1]} before … before {labels[0]}")
     )
-    rates = f"rates {groups.rates.max():.2f} to {groups.rates.min():.2f}"
-    by = rates if order.by == "rate" else "coefficients beside all others, which contradict rates"
     told = AssumedColumn(
-        one.column.name, one.column.kind, best_first, by, _gaps(one, "a label of its own")
+        one.column.name,
+        one.column.kind,
+        best_first,
+        _shares(groups, order, labels, positive),
+        _gaps(one, "a label of its own"),
     )
     return [criterion], told
+
+
+def _shares(groups: Groups, order: CategoryOrder, labels: tuple[str, ...], positive: str) -> str:
+    """How often the rows of the first and of the last label are of the higher class."""
+    places = np.full(groups.sizes.size, order.missing if order.missing is not None else 0.0)
+    places[groups.of_label] = order.places
+    means = groups.rates + (groups.rates - groups.rate) * SMOOTHING / groups.sizes
+    best, worst = (abs(round(means[j], 9)) for j in (places.argmax(), places.argmin()))
+    if positive:
+        said = f"{best:.0%} {positive} if {labels[-1]}, {worst:.0%} if {labels[0]}"
+    else:
+        said = f"mean class {best:.2f} if {labels[-1]}, {worst:.2f} if {labels[0]}, from 0 to 1"
+    return said if order.by == "rate" else f"{said}; the opposite beside all others"
 
 
 def _shown(column: Column, groups: Groups, order: CategoryOrder) -> tuple[str, ...]:
@@ -321,7 +343,11 @@ def _meanings(one: _Facts, criteria: Sequence[Criterion]) -> list[str]:
         for gap in criterion.gaps:
             told = _as_good_as(criterion, gap.place, one.counts)
             places.setdefault(gap.code, set()).add(told)
-    return [" or ".join(sorted(places.get(said.code, ()))) for said, _ in one.gaps]
+    return [
+        "too few to tell, so " * (said.place is None and _too_few(one, weights))
+        + " or ".join(sorted(places.get(said.code, ())))
+        for said, weights in one.gaps
+    ]
 
 
 def _as_good_as(criterion: Criterion, place: float, counts: ValueCounts) -> str:
@@ -336,7 +362,7 @@ def _as_good_as(criterion: Criterion, place: float, counts: ValueCounts) -> str:
     shown = date_text(beside) if criterion.kind == "date" else readable(beside)
     if math.nextafter(beside, sign * math.inf) == place:
         return f"as good as {shown}"
-    return f"as good as a little {'less' if sign > 0 else 'more'} than {shown}"
+    return f"nearly as good as {shown}"
 
 
 def _signs(
@@ -372,7 +398,9 @@ def _directed(one: _Facts, sign: int, way: Any, turn: float | None) -> Criterion
     for said, weights in one.gaps:
         if said.place is not None:
             place = given_place(counts, sign, said.place)
-        elif weights.any() or said.code is not None:
+        elif _too_few(one, weights) and (weights.any() or said.code is not None):
+            place = given_place(counts, sign, "worst")
+        elif weights.any():
             place = place_of_missing(counts, weights, sign, unit=one.unit)
         else:
             continue
@@ -387,6 +415,12 @@ def _directed(one: _Facts, sign: int, way: Any, turn: float | None) -> Criterion
         gaps=tuple(gaps),
         within=within,
     )
+
+
+def _too_few(one: _Facts, weights: Ints) -> bool:
+    """Whether a kind of missing cell is too rare to say anything: it then satisfies nothing."""
+    rows = float(weights.sum()) * one.unit
+    return rows < FEW_ROWS and rows < _FEW_CELLS * float(one.rows) * one.unit
 
 
 def _beside_place(counts: ValueCounts, sign: int, place: float) -> tuple[float, float]:

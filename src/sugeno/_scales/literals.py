@@ -35,6 +35,8 @@ _WORDS["is not"] = "is not"
 _OPPOSITE = {">=": "<", "<=": ">", ">": "<=", "<": ">=", "is": "is not", "is not": "is"}
 #: Labels with a comma, a comparison or a joint in them are quoted.
 _MISTAKABLE = re.compile(r"[,<>=]|\b(and|or|not|if)\b")
+#: Longer lists of labels are shortened in sentences, to so many labels, and written out below.
+_LISTED, _SHOWN = 8, 3
 #: Rows taken at a time: values, truth values and packed bytes of a block stay in the cache.
 _BLOCK_ROWS = 8192
 
@@ -160,10 +162,44 @@ class Literals:
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
-        """The number (or labels) of each literal, without the kinds of missing cells."""
+        """The number (or labels) of each literal, without the kinds of missing cells.
+
+        Of many labels the first few, and how many there are; see `legend`.
+        """
         return tuple(
-            number.removesuffix(_or(gaps)) for (_, _, number), gaps in zip(self.parts, self._gaps)
+            _shortened(labels) if labels else number.removesuffix(_or(gaps))
+            for (_, _, number), gaps, labels in zip(self.parts, self._gaps, self._long_lists)
         )
+
+    @cached_property
+    def _long_lists(self) -> list[tuple[str, ...]]:
+        """The labels of each literal that names more of them than a sentence can; else none."""
+        pairs = zip(self.columns.tolist(), self.levels.tolist())
+        criteria = [(self.criteria[j], level) for j, level in pairs]
+        named = [() if c.places is None else _named_labels(c, level)[1] for c, level in criteria]
+        return [labels if len(labels) > _LISTED else () for labels in named]
+
+    def legend(self, members: Sequence[int]) -> list[str]:
+        """Write out the lists of labels that sentences about some literals shorten, one per line.
+
+        Examples
+        --------
+        >>> from sugeno._scales.criterion import Criterion
+        >>> from sugeno._scales.literals import Literals
+        >>> letters = tuple("abcdefghij")
+        >>> criterion = Criterion("x", labels=letters, kind="unordered", known=letters,
+        ...                       places=tuple(map(float, range(10))), unseen=-0.5)
+        >>> literals = Literals.of_levels([criterion], [0], [1])
+        >>> literals.texts
+        ('x is one of 9 labels (j, i, h, …)',)
+        >>> literals.legend([0])
+        ['x, 9 labels: j, i, h, g, f, e, d, c, b']
+        """
+        found = [(self.parts[j][0], self._long_lists[j]) for j in members if self._long_lists[j]]
+        return [
+            f"{name}, {len(labels)} labels: {', '.join(labels)}"
+            for name, labels in dict.fromkeys(found)
+        ]
 
     def _separated(self) -> tuple[list[float], list[float]]:
         """What the number of each literal lies between: observed values, and other literals."""
@@ -187,12 +223,18 @@ class Literals:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Text of each literal, such as ``price <= 3``."""
-        return tuple(" ".join(parts) for parts in self.parts)
+        return tuple(
+            f"{name} {sign} {number}{_or(gaps)}"
+            for (name, sign, _), number, gaps in zip(self.parts, self.numbers, self._gaps)
+        )
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """Each literal in words, such as ``price at most 3``."""
-        return tuple(f"{name} {_WORDS[sign]} {number}" for name, sign, number in self.parts)
+        return tuple(
+            f"{name} {_WORDS[sign]} {number}{_or(gaps)}"
+            for (name, sign, _), number, gaps in zip(self.parts, self.numbers, self._gaps)
+        )
 
     def conditions(self, members: Sequence[int], *, words: bool = False) -> list[str]:
         """Texts of literals that have to hold together, in signs or in words.
@@ -317,6 +359,12 @@ def _comparison(criterion: Criterion, level: float, worse: float, better: float)
 
 
 def _membership(criterion: Criterion, level: float) -> tuple[str, str]:
+    """The labels of a literal in a sentence."""
+    sign, labels = _named_labels(criterion, level)
+    return sign, _either([*labels])
+
+
+def _named_labels(criterion: Criterion, level: float) -> tuple[str, tuple[str, ...]]:
     """Which labels reach a level, or which do not if labels that nobody has seen do.
 
     So that the sentence is true of every label, whether training saw it or not.
@@ -330,7 +378,12 @@ def _membership(criterion: Criterion, level: float) -> tuple[str, str]:
         if criterion.reaches(place, level) == (sign == "is")
     ]
     labels = [_quoted(label) for _, label in sorted(named, key=lambda one: -one[0])]
-    return sign, _either(labels)
+    return sign, tuple(labels)
+
+
+def _shortened(labels: Sequence[str]) -> str:
+    """The first few of many labels."""
+    return f"one of {len(labels)} labels ({', '.join(labels[:_SHOWN])}, …)"
 
 
 def _either(labels: list[str]) -> str:

@@ -458,7 +458,7 @@ class Card(LiteralForm):
           x1  at least 5: 1
         """
         return (
-            card_text(self, words=words)
+            "\n".join([card_text(self, words=words), *self._literals.legend(self.used)])
             if form is None
             else self.to_rules().to_text(form, words=words)
         )

@@ -470,7 +470,8 @@ class RuleSet(LiteralForm):
         }
 
     def __str__(self) -> str:
-        return sentence(list(self), self.head, self._form)
+        used = sorted({literal for members in self.sets for literal in members})
+        return "\n".join([sentence([*self], self.head, self._form), *self._literals.legend(used)])
 
     def __repr__(self) -> str:
         rules = list(self)

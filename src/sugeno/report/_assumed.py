@@ -141,9 +141,6 @@ def _explained(model: Model | ScoreModel, names: Sequence[str]) -> str:
             f"AUC: of pairs of rows of different classes, the share in which the row of {higher} "
             "has the larger value; 0.5 says nothing."
         )
-    if "rates" in found:
-        what = f"the share of {higher}" if len(names) == 2 else "the mean class, from 0 to 1"
-        parts.append(f"Rates: {what} among the rows of the first and of the last label.")
     if any(criterion.places is not None for criterion in model.criteria):
         parts.append(f"A list of labels is an order; what speaks least for {higher} comes first.")
     if "beside all others" in found:
