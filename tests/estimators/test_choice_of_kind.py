@@ -248,13 +248,14 @@ def test_the_ensemble_is_distilled_in_the_form_that_is_asked_for():
 
 
 @pytest.mark.parametrize("limit", [{"max_rules": 3}, {"ks": [1, 2]}])
-def test_whoever_limits_rules_gets_rules_unless_points_are_asked_for(limit):
+def test_whoever_limits_rules_gets_rules_and_points_refuse_the_limit(limit):
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (200, 5)).astype(float)
     y = (X.sum(axis=1) >= 3).astype(int)
-    for form, kind in (("auto", RuleSet), ("points", Card)):
-        clf = SugenoClassifierCV(levels="distilled", form=form, directions=None, cv=2, **limit)
-        assert isinstance(clf.fit(X, y).rules_, kind)
+    clf = SugenoClassifierCV(levels="distilled", directions=None, cv=2, **limit).fit(X, y)
+    assert isinstance(clf.rules_, RuleSet)
+    with pytest.raises(ValueError, match="max_rules and k limit rules, of which form='points'"):
+        clf.set_params(form="points").fit(X, y)
 
 
 def test_a_card_that_is_long_for_its_price_stays_the_favourite():
