@@ -249,6 +249,13 @@ def test_weak_evidence_warns_once_and_names_the_features():
     assert found.weak.tolist() == [False] * 4 + [True] * 2
 
 
+def test_of_many_features_with_weak_evidence_twenty_are_named():
+    X, y = table()
+    noise = np.random.default_rng(0).random((len(X), 1)).repeat(300, axis=1)
+    with pytest.warns(WeakDirectionWarning, match=r"'x0' .*'x19' .* and of 280 more is weak"):
+        infer_directions(noise, y)
+
+
 def test_the_table_can_be_read():
     X, y = table()
     X = pd.DataFrame(X, columns=["skill", "rank", "age", "price"])

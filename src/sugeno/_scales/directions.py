@@ -32,6 +32,8 @@ Bools = NDArray[np.bool_]
 
 #: A share of up votes in this range does not settle a direction.
 WEAK_SHARE = (0.4, 0.6)
+#: A warning names so many features; more of them nobody reads.
+_MOST_NAMED = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -225,11 +227,13 @@ def directions_by_rank(evidence: Sequence[RankEvidence], names: Sequence[str]) -
 def weak_message(found: Directions) -> str:
     """Warning that names the features whose direction is uncertain."""
     word = "AUC" if found.method == "rank" else "share of up votes"
+    weak = np.flatnonzero(found.weak)
     features = ", ".join(
-        f"{found.names[j]!r} ({word} {found.statistic[j]:.3f})" for j in np.flatnonzero(found.weak)
+        f"{found.names[j]!r} ({word} {found.statistic[j]:.3f})" for j in weak[:_MOST_NAMED]
     )
+    more = "" if weak.size <= _MOST_NAMED else f" and of {weak.size - _MOST_NAMED} more"
     return (
-        f"The evidence for the direction of {features} is weak. "
+        f"The evidence for the direction of {features}{more} is weak. "
         "Check it, and pass the directions that you know."
     )
 
