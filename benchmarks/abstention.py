@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,14 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from benchmarks.folding import Measure, complete, folds_measured, measure, number, rewrite_tables
+from benchmarks.folding import Measure, folds_measured, main, number
 from benchmarks.harness import markdown_table
 from benchmarks.relabelling import load_task
 from sugeno import SugenoClassifier, SugenoDistiller, SugenoEnsembleClassifier
 from sugeno.paper.baselines import logistic
-from sugeno.paper.experiments.journal import Journal, Record
+from sugeno.paper.experiments.journal import Record
 from sugeno.paper.experiments.paper import DATASETS
-from sugeno.plot.coverage import coverage_and_error
+from sugeno.plot.errors import coverage_and_error
 
 PAGE = Path("docs/abstention.md")
 #: Shares of the rows that are answered.
@@ -100,33 +99,14 @@ def _open(known: dict[str, list[Record]]) -> str:
     return markdown_table(["", *head], rows)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("build/abstention"))
-    parser.add_argument("--tables", default=",".join(DATASETS))
-    parser.add_argument("--page", action="store_true", help="only write the tables")
-    options = parser.parse_args()
-    journal = Journal(options.out / "folds.jsonl")
-    tables = {name: load_task(name) for name in options.tables.split(",")}
-    measure(
-        journal,
-        tables,
-        lambda name: {column: _column(*tables[name], column) for column in LEARNERS},
-        0 if options.page else options.repeats,
-    )
-    known = complete(journal, DATASETS, LEARNERS)
-    rewrite_tables(
-        PAGE,
-        [
-            folds_measured(known),
-            "### Error by share of rows answered, mean over the tasks\n\n" + _table(known),
-            "### Error with 80 % answered\n\n" + _tasks(known, 0.8),
-            "### What is open\n\n" + _open(known),
-        ],
-    )
-    print(PAGE)
+def _sections(known: dict[str, list[Record]]) -> list[str]:
+    return [
+        folds_measured(known),
+        "### Error by share of rows answered, mean over the tasks\n\n" + _table(known),
+        "### Error with 80 % answered\n\n" + _tasks(known, 0.8),
+        "### What is open\n\n" + _open(known),
+    ]
 
 
 if __name__ == "__main__":
-    main()
+    main(PAGE, __doc__, load_task, DATASETS, _column, [*LEARNERS], _sections)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ __all__ = [
     "complete",
     "folds",
     "folds_measured",
+    "main",
     "mean",
     "mean_ranks",
     "means",
@@ -35,6 +37,35 @@ FOLDS = 10
 MARK = "<!-- Below this line everything is written by the command above. -->"
 
 Measure = Callable[[np.ndarray, np.ndarray], dict[str, Any]]
+
+
+def main(
+    page: Path,
+    about: str | None,
+    load: Callable[[str], tuple[np.ndarray, np.ndarray]],
+    names: Sequence[str],
+    column: Callable[[np.ndarray, np.ndarray, str], Measure],
+    columns: Sequence[str],
+    sections: Callable[[dict[str, list[Record]]], list[str]],
+) -> None:
+    """Measure columns on tables as the command line asks for, and write what the journal holds."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("build", page.stem))
+    parser.add_argument("--tables", nargs="+", default=names)
+    parser.add_argument("--page", action="store_true", help="only write the tables")
+    options = parser.parse_args()
+    journal = Journal(options.out / "folds.jsonl")
+    if not options.page:
+        tables = {name: load(name) for name in options.tables}
+        measure(
+            journal,
+            tables,
+            lambda name: {each: column(*tables[name], each) for each in columns},
+            options.repeats,
+        )
+    rewrite_tables(page, sections(complete(journal, names, columns)))
+    print(page)
 
 
 def folds(X: np.ndarray, y: np.ndarray, seed: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -6,7 +6,6 @@ tables with their own missing values are read from the folder in ``$SUGENO_DATA`
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -20,19 +19,17 @@ from sklearn.pipeline import make_pipeline
 
 from benchmarks.folding import (
     Measure,
-    complete,
+    main,
     mean,
-    measure,
     number,
     ranked_table,
-    rewrite_tables,
 )
 from benchmarks.harness import markdown_table
 from benchmarks.relabelling import load_task
 from sugeno import SugenoClassifier, SugenoEnsembleClassifier
 from sugeno.datasets._sources import SOURCES
 from sugeno.datasets._tasks import TASKS
-from sugeno.paper.experiments.journal import Journal, Record
+from sugeno.paper.experiments.journal import Record
 
 PAGE = Path("docs/missing.md")
 READINGS = ("pessimistic", "optimistic", "interval")
@@ -202,21 +199,7 @@ def _certain(known: dict[str, list[Record]]) -> str:
     return markdown_table(head, rows)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("build/missing"))
-    parser.add_argument("--page", action="store_true", help="only write the tables")
-    options = parser.parse_args()
-    journal = Journal(options.out / "folds.jsonl")
-    loaded = {name: load_table(name) for name in tables()}
-    measure(
-        journal,
-        loaded,
-        lambda name: {column: _column(*loaded[name], column) for column in COLUMNS},
-        0 if options.page else options.repeats,
-    )
-    known = complete(journal, tables(), COLUMNS)
+def _sections(known: dict[str, list[Record]]) -> list[str]:
     groups = {
         "Tables with missing values of their own": tuple(NATURAL),
         **{
@@ -231,9 +214,8 @@ def main() -> None:
         if (part := {name: known[name] for name in names if name in known})
     ]
     overview = "### Hidden values, mean over six tables\n\n" + _overview(known)
-    rewrite_tables(PAGE, [overview, *parts, "### What is certain\n\n" + _certain(known)])
-    print(PAGE)
+    return [overview, *parts, "### What is certain\n\n" + _certain(known)]
 
 
 if __name__ == "__main__":
-    main()
+    main(PAGE, __doc__, load_table, tables(), _column, [*COLUMNS], _sections)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,18 +15,16 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 from benchmarks.folding import (
     Measure,
-    complete,
     folds_measured,
+    main,
     mean,
-    measure,
     number,
-    rewrite_tables,
 )
 from benchmarks.harness import markdown_table
 from sugeno import RelabelledClassifier, SugenoClassifier, SugenoDistiller, monotone_labels
 from sugeno.datasets import load
 from sugeno.paper.baselines import ChoquisticRegression, GiniTree, logistic
-from sugeno.paper.experiments.journal import Journal, Record
+from sugeno.paper.experiments.journal import Record
 from sugeno.paper.experiments.paper import DATASETS
 
 PAGE = Path("docs/relabelling.md")
@@ -97,33 +94,14 @@ def _differences(known: dict[str, list[Record]]) -> str:
     return markdown_table(head, rows)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("build/relabelling"))
-    parser.add_argument("--tables", default=",".join(DATASETS))
-    parser.add_argument("--page", action="store_true", help="only write the tables")
-    options = parser.parse_args()
-    journal = Journal(options.out / "folds.jsonl")
-    tables = {name: load_task(name) for name in options.tables.split(",")}
-    measure(
-        journal,
-        tables,
-        lambda name: {column: _column(*tables[name], column) for column in COLUMNS},
-        0 if options.page else options.repeats,
-    )
-    known = complete(journal, DATASETS, COLUMNS)
-    rewrite_tables(
-        PAGE,
-        [
-            folds_measured(known),
-            "### What has to change\n\n" + _changes(list(known)),
-            "### Share of wrong classes\n\n" + _errors(known),
-            "### Difference\n\n" + _differences(known),
-        ],
-    )
-    print(PAGE)
+def _sections(known: dict[str, list[Record]]) -> list[str]:
+    return [
+        folds_measured(known),
+        "### What has to change\n\n" + _changes(list(known)),
+        "### Share of wrong classes\n\n" + _errors(known),
+        "### Difference\n\n" + _differences(known),
+    ]
 
 
 if __name__ == "__main__":
-    main()
+    main(PAGE, __doc__, load_task, DATASETS, _column, [*COLUMNS], _sections)

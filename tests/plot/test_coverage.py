@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 
 from sugeno import SugenoClassifier
 from sugeno.plot import CoverageErrorDisplay
-from sugeno.plot.coverage import coverage_and_error
+from sugeno.plot.errors import coverage_and_error
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,7 @@ Examples
 """
 
 from sugeno.plot.capacity import CapacityDisplay
-from sugeno.plot.coverage import CoverageErrorDisplay
-from sugeno.plot.error_curve import ErrorCurveDisplay
+from sugeno.plot.errors import CoverageErrorDisplay, ErrorCurveDisplay
 from sugeno.plot.importance import ImportanceDisplay
 from sugeno.plot.regions import ClassRegionsDisplay, DecisionRegionsDisplay
 from sugeno.plot.rules import RulesDisplay
