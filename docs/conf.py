@@ -48,7 +48,6 @@ autosummary_context = {
         "RelabelledClassifier": "relabelling",
         "RuleClassifier": "model-files",
         "RuleSet": "rules",
-        "ScoreClassifier": "ensemble",
         "SugenoEnsembleClassifier": "ensemble",
         "SugenoOrdinalClassifier": "ordinal",
         "SugenoOrdinalClassifierCV": "ordinal",

@@ -17,7 +17,6 @@ from sugeno.estimators.nominal import SugenoNominalClassifier
 from sugeno.estimators.ordinal import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV
 from sugeno.estimators.persistence import dumps, load, loads, save
 from sugeno.estimators.relabelling import MonotoneLabels, RelabelledClassifier, monotone_labels
-from sugeno.estimators.scores import ScoreClassifier
 from sugeno.estimators.stability import rule_stability
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model import Card, RuleSet
@@ -40,7 +39,6 @@ __all__ = [
     "RelabelledClassifier",
     "RuleClassifier",
     "RuleSet",
-    "ScoreClassifier",
     "SugenoClassifier",
     "SugenoClassifierCV",
     "SugenoDistiller",

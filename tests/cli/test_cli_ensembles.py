@@ -43,7 +43,7 @@ def test_a_kept_ensemble_predicts(kept):
     fine("predict", folder / "model.json", folder / "cars.csv", "-o", folder / "new.csv")
     told = pd.read_csv(folder / "new.csv")
     clf = sugeno.load(folder / "model.json")
-    assert isinstance(clf, sugeno.ScoreClassifier)
+    assert isinstance(clf, sugeno.RuleClassifier)
     assert told["prediction"].tolist() == clf.predict(table).tolist()
     np.testing.assert_array_equal(told["probability"], clf.predict_proba(table)[:, 1])
 
@@ -99,7 +99,20 @@ def test_what_an_ensemble_has_not_is_refused(kept):
     for option in (("--k", 2), ("--max-rules", 3), ("--simple",)):
         told = refused("fit", folder / "cars.csv", *FIT, *option)
         assert f"no rules to limit; leave out {option[0]}." in told
-    ordered = refused(
-        "fit", folder / "cars.csv", *FIT[:1], "size", *FIT[2:], "--order", "size=small,medium,large"
-    )
-    assert "knows two classes, or classes without an order" in ordered
+
+
+def test_ordered_classes_have_one_ensemble(kept):
+    folder, table, _ = kept
+    made = folder / "sizes.json"
+    order = ("--order", "size=small,medium,large")
+    told = fine("fit", folder / "cars.csv", *FIT[:1], "size", *FIT[2:], *order, "-o", made).output
+    assert "3 classes by a sum of steps" in told
+    assert "rows outside the bag" in told
+    clf = sugeno.load(made)
+    assert clf.order_.tolist() == ["small", "medium", "large"]
+    shown = fine("explain", made, folder / "cars.csv", "--row", 1).output
+    assert shown.startswith(f"Row 1: {clf.predict(table)[0]}. ")
+    records = fine("explain", made, folder / "cars.csv", "--row", 1, "--format", "json").output
+    (record,) = json.loads(records)
+    assert {way["label"] for way in record["falls"] + record["counterfactuals"]} <= {*clf.order_}
+    fine("report", made, folder / "cars.csv", "-o", folder / "sizes.html")

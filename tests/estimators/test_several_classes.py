@@ -152,10 +152,12 @@ def test_an_order_is_used_and_never_lost_in_silence():
     given = SugenoClassifier(directions=None, order=["virginica", "setosa", "versicolor"])
     assert declared.order_.tolist() == ["virginica", "setosa", "versicolor"]
     assert given.fit(X, Y).rules_ == declared.rules_
+    ensemble = SugenoEnsembleClassifier(n_bags=2, max_rounds=2).fit(X, y)
+    assert ensemble.order_.tolist() == ["virginica", "setosa", "versicolor"]
     with pytest.warns(
         UserWarning, match=r"virginica < setosa < versicolor.*does not use"
     ) as caught:
-        SugenoEnsembleClassifier(n_bags=2, max_rounds=2).fit(X, y)
+        SugenoDistiller(n_rules=1, max_rules=1).fit(X, y)
     assert caught[0].filename == __file__
 
 

@@ -34,6 +34,7 @@ from sugeno import (
         SugenoClassifierCV(levels="shared", subsets="all"),
         SugenoClassifierCV(levels=["shared", 2], ks=[1, 2], cv=2, refit="simplest"),
         SugenoEnsembleClassifier(n_bags=3, max_rounds=30),
+        SugenoEnsembleClassifier(n_bags=3, max_rounds=30, order="sorted"),
         SugenoDistiller(n_rules=5, max_rules=5),
         SugenoClassifierCV(levels="shared", cv=2, ks=[2], missing="interval"),
         SugenoEnsembleClassifier(n_bags=3, max_rounds=30, missing="optimistic"),

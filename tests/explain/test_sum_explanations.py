@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from random_models import rows_for
-from random_sums import mixed_sum, random_sum, sums_per_class
-from sugeno import ScoreClassifier, SugenoEnsembleClassifier
-from sugeno.explain import explain_sum
+from random_sums import mixed_sum, ordered_sum, random_sum, sums_per_class
+from sugeno import RuleClassifier, SugenoEnsembleClassifier
+from sugeno.explain import explain
 
 SEEDS = range(8)
 
@@ -29,15 +29,18 @@ def grid(model, j):
 
 def cheapest(model, row, n_changed):
     """The fewest levels crossed that flip a row, by trying all values of so many criteria."""
-    before, accepted = model.codes(row[None])[:, 0], model.accepted(row[None])[0]
+    before, accepted = (
+        model.boundaries[0].codes(row[None])[:, 0],
+        model.boundaries[0].accepted(row[None])[0],
+    )
     best = math.inf
     for chosen in combinations(range(len(model.criteria)), n_changed):
         values = np.meshgrid(*(grid(model, j) for j in chosen))
         rows = np.repeat(row[None], values[0].size, axis=0)
         for j, column in zip(chosen, values):
             rows[:, j] = column.ravel()
-        flipped = model.accepted(rows) != accepted
-        crossed = abs(model.codes(rows) - before[:, None]).sum(axis=0)
+        flipped = model.boundaries[0].accepted(rows) != accepted
+        crossed = abs(model.boundaries[0].codes(rows) - before[:, None]).sum(axis=0)
         best = min([best, *crossed[flipped].tolist()])
     return best
 
@@ -57,9 +60,9 @@ def changed(model, row, way):
 def test_the_cheapest_changes_are_those_of_brute_force(seed):
     model = random_sum(seed, m=3, labelled=seed % 2 == 0)
     rows = rows_for(model, seed, 12)
-    for row, one in zip(rows, explain_sum(model, rows, n_counterfactuals=99)):
+    for row, one in zip(rows, explain(model, rows, n_counterfactuals=99)):
         for way in one.counterfactuals:
-            assert model.accepted(changed(model, row, way)[None])[0] != one.accepted
+            assert model.boundaries[0].accepted(changed(model, row, way)[None])[0] != one.accepted
         costs = [way.cost for way in one.counterfactuals]
         assert costs == sorted(costs)
         alone = min((way.cost for way in one.alone), default=math.inf)
@@ -76,24 +79,58 @@ def test_the_cheapest_changes_are_those_of_brute_force(seed):
 def test_contributions_are_shapley_values_and_add_up(seed):
     model = random_sum(seed, m=3)
     rows = rows_for(model, seed, 20)
-    told = explain_sum(model, rows)
+    told = explain(model, rows)
     one = told[0]
     total = one.base + sum(part.log_odds for part in one.contributions)
-    assert total == pytest.approx(model.log_odds(model.totals(rows[:1]))[0], abs=1e-9)
-    assert one.probability == model.probabilities(rows[:1])[0]
+    assert total == pytest.approx(
+        model.boundaries[0].log_odds(model.boundaries[0].totals(rows[:1]))[0], abs=1e-9
+    )
+    assert one.probability == model.boundaries[0].probabilities(rows[:1])[0]
     worst = np.zeros(3, dtype=np.intp)
     for row, contributions in zip(rows, told.contributions):
-        codes = model.codes(row[None])[:, 0]
+        codes = model.boundaries[0].codes(row[None])[:, 0]
 
         def value(members, codes=codes):
             kept = np.where(np.isin(np.arange(3), members), codes, worst)
-            return int(model.tables.sums(kept[:, None])[0])
+            return int(model.boundaries[0].tables.sums(kept[:, None])[0])
 
         for j in range(3):
             others = [k for k in range(3) if k != j]
             orders = [((), 2), ((others[0],), 1), ((others[1],), 1), (tuple(others), 2)]
             shapley = sum(w * (value([j, *s]) - value([*s])) for s, w in orders) / 6
-            assert contributions[j] == pytest.approx(model.slope * shapley / model.units, abs=1e-9)
+            assert contributions[j] == pytest.approx(
+                model.boundaries[0].slope * shapley / model.boundaries[0].units, abs=1e-9
+            )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ordered_classes_are_explained_at_both_boundaries(seed):
+    model = ordered_sum(seed, m=3, labelled=False)
+    rows = rows_for(model.boundaries[seed % 3], seed, 12)
+    labels = model.classes.tolist()
+    for row, one in zip(rows, explain(model, rows, n_counterfactuals=99)):
+        place = int(model.passed(row[None])[0])
+        assert one.label == labels[place]
+        assert one.accepted == (place == 3)
+        assert one.probability == model.class_probabilities(row[None])[0, place]
+        assert (one.higher, one.lower) == (
+            labels[place + 1] if place < 3 else None,
+            labels[place - 1] if place else None,
+        )
+        for side, boundary in ((one.above, place), (one.below, place - 1)):
+            if side is None:
+                continue
+            two = explain(model.at_boundary(boundary), row[None], n_counterfactuals=99)[0]
+            assert side.impossible == two.impossible
+            assert [w.cost for w in side.counterfactuals] == [w.cost for w in two.counterfactuals]
+            assert side.contributions == two.contributions
+            assert side.base == two.base
+            for way in side.counterfactuals:
+                reached = int(model.passed(changed(model, row, way)[None])[0])
+                assert way.label == labels[reached] != one.label
+        shown = one.below if one.above is None else one.above
+        assert one.contributions == shown.contributions
+        assert one.falls == (() if one.below is None else one.below.counterfactuals)
 
 
 def test_limits_are_kept_and_prices_counted():
@@ -147,7 +184,7 @@ def test_columns_without_a_direction_move_as_one(seed):
         if len(places) > 1:
             for j in places:
                 rows[:, j] = cell(model.criteria[j], rows[:, places[0]])
-    told = explain_sum(model, rows, n_counterfactuals=20)
+    told = explain(model, rows, n_counterfactuals=20)
     assert told.columns == tuple(own)
     assert told.contributions.shape == (30, len(own))
     for row, one in zip(rows, told):
@@ -156,7 +193,7 @@ def test_columns_without_a_direction_move_as_one(seed):
             for change in way.changes:
                 for j in own[change.criterion]:
                     after[j] = cell(model.criteria[j], change.after)
-            assert model.accepted(after[None])[0] != one.accepted
+            assert model.boundaries[0].accepted(after[None])[0] != one.accepted
 
 
 def cell(criterion, value):
@@ -182,6 +219,6 @@ def test_texts_records_and_frames():
     missing = SugenoEnsembleClassifier(n_bags=2, missing="pessimistic").fit(X, X["price"] < 8)
     one = missing.explain(X[:1].assign(price=np.nan))[0]
     assert "price is 7 instead of missing" in str(one)
-    several = ScoreClassifier.of(sums_per_class(0, m=2, labelled=False))
-    with pytest.raises(AttributeError, match="answers this for two classes"):
+    several = RuleClassifier.of(sums_per_class(0, m=2, labelled=False))
+    with pytest.raises(AttributeError, match="has no single model of classes without an order"):
         several.explain(np.zeros((1, 2)))

@@ -22,7 +22,7 @@ def rules_of(clf):
     Of a sum of steps what it says of itself.
     """
     several = hasattr(clf, "per_class_")
-    if isinstance(clf, sugeno.ScoreClassifier):
+    if clf.model_.adds_up:
         return "\n".join(map(str, clf.model_.models if several else [clf.model_]))
     return "\n".join(map(str, clf.rules_.values())) if several else str(clf.rules_)
 

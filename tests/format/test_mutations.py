@@ -20,7 +20,7 @@ from mixed_models import mixed_classifier
 from ordinal_models import GRADES, ordinal_rows, random_ordinal_model
 from random_models import card_of_ordered_classes, random_card, random_model, rows_for
 from random_sums import mixed_sum, random_sum, sums_per_class
-from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier, ScoreClassifier
+from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier
 from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
@@ -57,7 +57,7 @@ def originals():
     texts += [sugeno.dumps(RuleClassifier.of(model)) for model in cards]
     texts += [sugeno.dumps(mixed_classifier(seed)) for seed in range(4)]
     sums = [*map(random_sum, range(4)), *map(mixed_sum, range(2)), sums_per_class(0)]
-    texts += [sugeno.dumps(ScoreClassifier.of(model)) for model in sums]
+    texts += [sugeno.dumps(RuleClassifier.of(model)) for model in sums]
     return [*texts, *(path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*/*.json")))]
 
 

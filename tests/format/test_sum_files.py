@@ -10,8 +10,8 @@ import pytest
 
 import sugeno
 from random_models import rows_for
-from random_sums import random_sum, sums_per_class
-from sugeno import ScoreClassifier, SugenoEnsembleClassifier
+from random_sums import ordered_sum, random_sum, sums_per_class
+from sugeno import RuleClassifier, SugenoEnsembleClassifier
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 FEW = {"n_bags": 3, "max_rounds": 25}
@@ -39,7 +39,7 @@ def same(clf, X):
     text = sugeno.dumps(clf)
     again = sugeno.loads(text)
     jsonschema.validate(json.loads(text), SCHEMA)
-    assert isinstance(again, ScoreClassifier)
+    assert isinstance(again, RuleClassifier)
     assert sugeno.dumps(again) == text
     assert again.predict(X).tolist() == clf.predict(X).tolist()
     for method in ("predict_proba", "decision_function", "predict_set"):
@@ -117,12 +117,31 @@ def test_classes_without_an_order_come_back():
 @pytest.mark.parametrize("seed", range(6))
 def test_any_sum_comes_back(seed):
     model = random_sum(seed, labelled=False)
-    same(ScoreClassifier.of(model), framed(model, seed))
+    same(RuleClassifier.of(model), framed(model, seed))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ordered_classes_come_back(seed):
+    model = ordered_sum(seed, labelled=False)
+    again = same(RuleClassifier.of(model), framed(model, seed))
+    assert again.order_.tolist() == ["poor", "fair", "good", "top"]
+    assert again.verify_monotone()
+
+
+def test_sums_that_are_not_nested_are_refused():
+    model = ordered_sum(0, labelled=False)
+    written = json.loads(sugeno.dumps(RuleClassifier.of(model)))
+    written["models"][0]["higher"][1]["constant"] += 1 << 40
+    with pytest.raises(sugeno.ModelFileError, match="never exceed those of the boundary below"):
+        sugeno.loads(json.dumps(written))
+    del written["models"][0]["higher"][1]
+    with pytest.raises(sugeno.ModelFileError, match="higher"):
+        sugeno.loads(json.dumps(written))
 
 
 def test_sums_of_several_classes_come_back():
     model = sums_per_class(1, m=3, labelled=False)
-    same(ScoreClassifier.of(model), framed(model.models[0], 1))
+    same(RuleClassifier.of(model), framed(model.models[0], 1))
 
 
 def framed(model, seed):

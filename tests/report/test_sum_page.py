@@ -10,9 +10,10 @@ from report_models import address
 
 from format.test_sum_files import homes
 from random_models import rows_for
-from random_sums import random_sum, sums_per_class
+from random_sums import ordered_sum, random_sum, sums_per_class
 from report.test_browser import DECIDE
-from sugeno import ScoreClassifier, SugenoEnsembleClassifier
+from report.test_browser_order import READ
+from sugeno import RuleClassifier, SugenoEnsembleClassifier
 from sugeno.report import report_html, write_report
 
 FEW = {"n_bags": 3, "max_rounds": 40}
@@ -76,14 +77,32 @@ def test_the_page_adds_up_as_python_does(seed, show):
     rows = rows_for(model, seed, 60)
     rows = rows[np.isfinite(rows).all(axis=1)]
     rows[::7, 1] = np.nan
-    clf = ScoreClassifier.of(model)
+    clf = RuleClassifier.of(model)
     X = rows if not model.has_names else None
     html = report_html(model, _framed(model, rows) if X is None else X, model.decide(rows))
     answers = show(html).evaluate(DECIDE, [address(x) for x in rows])
-    assert [decision for decision, _ in answers] == model.accepted(rows).tolist()
+    assert [decision for decision, _ in answers] == model.boundaries[0].accepted(rows).tolist()
     chances = [float(chance) for _, chance in answers]
-    np.testing.assert_allclose(chances, model.probabilities(rows), rtol=2e-15)
+    np.testing.assert_allclose(chances, model.boundaries[0].probabilities(rows), rtol=2e-15)
     assert clf.positive_ == model.classes[1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_page_of_ordered_classes_adds_up_as_python_does(seed, show):
+    model = ordered_sum(seed, labelled=False, m=4)
+    rows = rows_for(model.boundaries[seed], seed, 60)
+    rows = rows[np.isfinite(rows).all(axis=1)]
+    X = _framed(model, rows) if model.has_names else rows
+    html = report_html(model, X, model.decide(rows))
+    opened = show(html)
+    answers = opened.evaluate(READ, [address(x) for x in rows])
+    assert [place for place, _ in answers] == model.passed(rows).tolist()
+    near = {"rtol": 1e-13, "atol": 1e-15}
+    told = [shares for _, shares in answers]
+    np.testing.assert_allclose(told, model.class_probabilities(rows), **near)
+    assert "A row gets the highest class" in html
+    assert opened.locator(".classes li").count() == 4
+    assert serious_barriers(opened) == []
 
 
 def _framed(model, rows):
@@ -149,9 +168,9 @@ def test_what_nothing_adds_to_is_shown_as_such():
 def test_the_data_of_the_page_is_the_model(paid, page):
     clf, _, _ = paid
     data = json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
-    tables = clf.model_.tables
-    assert data["sum"]["constant"] == tables.constant
-    assert data["sum"]["needed"] == clf.model_.needed
+    tables = clf.model_.boundaries[0].tables
+    assert data["sum"]["boundaries"][0]["constant"] == tables.constant
+    assert data["sum"]["boundaries"][0]["needed"] == clf.model_.boundaries[0].needed
     assert len(data["sum"]["pairs"]) == len(tables.pairs)
 
 

@@ -10,7 +10,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from scipy.special import expit
 
 from sugeno._ensemble.boosting import Boosters, BoostingParams, Sample
-from sugeno._ensemble.sample import Bag, Codes, Floats, Ints, Merged, draw
+from sugeno._ensemble.sample import Bag, Codes, Floats, Ints, Merged, at_boundaries, draw
 from sugeno._ensemble.start import RESOLUTION, fit_start
 from sugeno._threads import one_thread
 
@@ -70,7 +70,7 @@ class BoostingRun:
     table : Merged
         Distinct rows with their class weights.
     codes : array of shape (m, n)
-        Their codes.
+        Their codes; of several boundaries those of all rows at each of them.
     plan : EnsembleParams
         Parameters.
     bags : range, optional
@@ -106,7 +106,7 @@ class BoostingRun:
         self.plan = plan
         self._stop = stop
         self.watched = _watched(codes.shape[1], plan.seed)
-        self.weight = table.weight[:, self.watched]
+        self.weight = at_boundaries(table.weight)[:, self.watched]
         numbers = range(plan.bags) if bags is None else bags
         drawn: list[tuple[Bag, Sample]] = []
         with one_thread():

@@ -1,4 +1,9 @@
-"""An ensemble of bagged, boosted, monotone rules: fit, predict, weigh criteria and kinds."""
+"""An ensemble of bagged, boosted, monotone rules: fit, predict, weigh criteria and kinds.
+
+Of ordered classes each row is asked about at each boundary, and the boundary is one more criterion,
+of which a lower one is better: as nothing falls when a criterion gets better, whoever passes a
+boundary passes those before it, and what all boundaries have in common is learned once.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,18 @@ from scipy.special import expit
 from sugeno._ensemble.boosting_run import BoostingRun, EnsembleParams, log_loss
 from sugeno._ensemble.logit import minimize_logit
 from sugeno._ensemble.members import Members, collect, joined
-from sugeno._ensemble.sample import Bools, Floats, Ints, Merged, encode, levels, merge
+from sugeno._ensemble.sample import (
+    Bools,
+    Floats,
+    Ints,
+    Merged,
+    Places,
+    at_each_boundary,
+    boundary_cuts,
+    encode,
+    levels,
+    merge,
+)
 
 _LEAST_SHARE = 1 / 64  # positive, so that probabilities keep the order of the scores
 _PRIOR = 8.0  # rows that speak for equal shares: few rows cannot tell kinds apart
@@ -31,19 +47,32 @@ class Ensemble:
         Number of rounds that was kept, the larger one of both kinds of bags.
     slope : float
         Factor of the members' mean score, at most 1, against overconfidence.
-    oob_probability : array of shape (number of training rows,)
-        Probability from the bags that a row is not in: soft labels that have not
-        seen the row's own label.
+    oob_at_least : array of shape (number of training rows, C − 1)
+        Probability of passing each boundary from the bags that a row is not in: soft labels that
+        have not seen the row's own label.
     oob_log_loss, oob_error : float
-        Of these probabilities.
+        Of these probabilities; of several boundaries the loss is the mean over them, and an error
+        is another class.
     """
 
     members: Members
     rounds: int
     slope: float
-    oob_probability: Floats
+    oob_at_least: Floats
     oob_log_loss: float
     oob_error: float
+
+    @property
+    def oob_probability(self) -> Floats:
+        """The same of two classes, of shape (number of training rows,)."""
+        found: Floats = self.oob_at_least[:, 0]
+        return found
+
+    def at_least(self, X: Floats) -> Floats:
+        """Probability of passing each boundary, of shape (n, C − 1): it never rises."""
+        rows = _asked(X, self.oob_at_least.shape[1] + 1)
+        found: Floats = self.probability(rows).reshape(-1, len(X)).T
+        return found
 
     def scores(self, X: Floats) -> Floats:
         """Log odds of the positive class: exactly non-decreasing in every criterion."""
@@ -71,13 +100,14 @@ class Ensemble:
 
 def fit(
     X: Floats,
-    y: Bools,
+    y: Places,
     weight: Floats | None = None,
     plan: EnsembleParams | None = None,
     stop: Callable[[], bool] = lambda: False,
     cut: float = 0.5,
+    n_classes: int = 2,
 ) -> Ensemble:
-    """Fit an ensemble to rows ``X`` (higher is better) with labels ``y``.
+    """Fit an ensemble to rows ``X`` (higher is better) with places ``y`` of ordered classes.
 
     Bags are drawn from the merged table and boosted in stages, side by side; they
     stop when the out-of-bag log loss of their mean has its minimum well behind it. When `stop` says
@@ -86,8 +116,8 @@ def fit(
     Cost: O(bags · rounds · (literals² · block + rows of a bag)).
     """
     plan = plan or EnsembleParams()
-    table = merge(X, y, weight)
-    cuts = levels(table)
+    table = merge(X, y, weight, n_classes)
+    cuts = [*levels(table), *boundary_cuts(n_classes)]
     courses = _courses(table, cuts, plan, stop)
     for course in courses:
         course.run()
@@ -96,10 +126,10 @@ def fit(
     members = _members(courses, cuts, shares)
     watched = mixed(kept, shares)
     slope, loss = float(shares.sum()), log_loss(watched, courses[0].weight)
-    oob = _oob_probability(X, y, table, courses[0].watched, watched, slope, members)
+    oob = _oob_at_least(X, y, table, courses[0].watched, watched, slope, members)
     w = np.ones(len(y)) if weight is None else weight
     rounds = max(course.rounds for course in courses)
-    return Ensemble(members, rounds, slope, oob, loss, _mean((oob > cut) != y, w))
+    return Ensemble(members, rounds, slope, oob, loss, _mean((oob > cut).sum(axis=1) != y, w))
 
 
 def _courses(
@@ -113,7 +143,8 @@ def _courses(
     The latter know at once what is additive, the former what is not; rows outside the bags tell
     how much of both a table has.
     """
-    codes, n_levels = encode(table.rows, cuts), [len(cut) for cut in cuts]
+    n_classes, n_levels = len(table.weight), [len(cut) for cut in cuts]
+    codes = at_each_boundary(encode(table.rows, cuts[: table.rows.shape[1]]), n_classes)
     plain = plan.bags - int(plan.bags * plan.lines)
     kinds = ((range(plain), None), (range(plain, plan.bags), n_levels))
     return [BoostingRun(table, codes, plan, bags, given, stop) for bags, given in kinds if bags]
@@ -127,27 +158,40 @@ def _members(courses: list[BoostingRun], cuts: list[Floats], shares: Floats) -> 
     return joined([part.times(factor) for part, factor in zip(parts, factors.tolist())])
 
 
-def _oob_probability(
+def _asked(X: Floats, n_classes: int) -> Floats:
+    """The rows at each boundary, one boundary after the other."""
+    if n_classes == 2:
+        return X
+    boundary = -np.repeat(np.arange(n_classes - 1.0), len(X))
+    return np.column_stack([np.tile(X, (n_classes - 1, 1)), boundary])
+
+
+def _oob_at_least(
     X: Floats,
-    y: Bools,
+    y: Places,
     table: Merged,
     watched: Ints,
     found: Floats,
     slope: float,
     members: Members,
 ) -> Floats:
-    """Out-of-bag probabilities of the original rows.
+    """Out-of-bag probabilities of the original rows at each boundary.
 
     A row that was not watched, or is in every bag, has the ensemble's own: with
     so many rows its label weighs little, and else there is no other.
     """
-    known = np.full(table.weight.shape, np.nan)
+    n_classes, n = table.weight.shape
+    known = np.full((2, (n_classes - 1) * n), np.nan)
     known[:, watched] = found
-    scores, there = np.full(len(y), np.nan), table.place >= 0
-    scores[there] = known[y[there].astype(np.intp), table.place[there]]
-    missing = np.isnan(scores)
-    scores[missing] = slope * members.scores(X[missing])
-    return np.asarray(expit(scores), dtype=np.float64)
+    scores, there = np.full((n_classes - 1, len(y)), np.nan), table.place >= 0
+    for b, own in enumerate(scores):
+        above = (y[there] > b).astype(np.intp)
+        own[there] = known[above, b * n + table.place[there]]
+    # What is known of some boundaries alone might not be nested beside the rest.
+    missing = np.isnan(scores).any(axis=0)
+    asked = _asked(X[missing], n_classes)
+    scores[:, missing] = (slope * members.scores(asked)).reshape(n_classes - 1, -1)
+    return np.minimum.accumulate(np.asarray(expit(scores.T), dtype=np.float64), axis=1)
 
 
 def _mean(values: Bools, weight: Floats) -> float:

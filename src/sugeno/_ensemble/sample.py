@@ -18,6 +18,7 @@ from sugeno._counts.value_counting import known_values
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Places = NDArray[np.bool_] | NDArray[np.intp]
 Codes = NDArray[np.uint8]
 
 MAX_LEVELS = 255  # per criterion: a code then fits into one byte
@@ -34,8 +35,8 @@ class Merged:
     ----------
     rows : array of shape (n, m)
         The distinct rows of positive weight, sorted.
-    weight : array of shape (2, n)
-        The weight of each row in the negative (0) and the positive (1) class.
+    weight : array of shape (C, n)
+        The weight of each row in each class, the lowest first.
     place : array of shape (number of original rows,)
         Where each original row went; -1 where its weight is 0.
     """
@@ -45,8 +46,8 @@ class Merged:
     place: Ints
 
 
-def merge(X: Floats, y: Bools, weight: Floats | None = None) -> Merged:
-    """The table of the distinct rows of ``X`` with their class weights.
+def merge(X: Floats, y: Places, weight: Floats | None = None, n_classes: int = 2) -> Merged:
+    """The table of the distinct rows of ``X`` with their class weights; ``y`` says the classes.
 
     The weights of a row are added in the order of their size, so that the sum
     does not depend on the order of the rows even for fractional weights. Cost:
@@ -61,7 +62,8 @@ def merge(X: Floats, y: Bools, weight: Floats | None = None) -> Merged:
     new[1:] = (values[1:] != values[:-1]).any(axis=1)
     group = np.cumsum(new) - 1
     lowered = np.ldexp(w[order], -_LOWERED)
-    sums = np.array([np.bincount(group, lowered * (labels == c), new.sum()) for c in (0, 1)])
+    each = [lowered * (labels == c) for c in range(n_classes)]
+    sums = np.array([np.bincount(group, own, new.sum()) for own in each])
     place = np.full(len(y), -1)
     place[kept[order]] = group
     return Merged(values[new], _bounded(sums), place)
@@ -107,9 +109,46 @@ def encode(X: Floats, cuts: list[Floats]) -> Codes:
     return codes
 
 
+def at_boundaries(weight: Floats) -> Floats:
+    """Weights of shape (C, n) below and above each boundary, as one of shape (2, (C − 1) n).
+
+    The rows at the lowest boundary come first, then all rows again at the next one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._ensemble.sample import at_boundaries
+    >>> at_boundaries(np.array([[1.0, 0.0], [2.0, 0.0], [4.0, 8.0]]))
+    array([[1., 0., 3., 0.],
+           [6., 8., 4., 8.]])
+    """
+    if len(weight) == 2:
+        return weight
+    below = np.cumsum(weight, axis=0)[:-1]
+    above = np.cumsum(weight[::-1], axis=0)[-2::-1]
+    return np.stack([below.ravel(), above.ravel()])
+
+
+def boundary_cuts(n_classes: int) -> list[Floats]:
+    """Cut points of the criterion that says at which boundary a row is asked about.
+
+    Its value is −b at boundary b: the lower the boundary, the better. Two classes have none.
+    """
+    return [np.arange(2.0 - n_classes, 0.0) + 0.5] if n_classes > 2 else []
+
+
+def at_each_boundary(codes: Codes, n_classes: int) -> Codes:
+    """The codes of all rows at each boundary, with those of the boundary as one more criterion."""
+    if n_classes == 2:
+        return codes
+    n = codes.shape[1]
+    places = np.repeat(np.arange(n_classes - 2, -1, -1), n).astype(np.uint8)
+    return np.vstack([np.tile(codes, n_classes - 1), places])
+
+
 @dataclass(frozen=True)
 class Bag:
-    """Weights of shape (2, n) inside and outside of one bag."""
+    """Weights of shape (2, (C − 1) n) inside and outside of one bag, see `at_boundaries`."""
 
     inside: Floats
     outside: Floats
@@ -119,9 +158,9 @@ def draw(table: Merged, share: float, rng: np.random.Generator) -> Bag:
     """Each unit of weight goes into the bag with probability ``share``, else it stays out.
 
     A weight w consists of ⌈w⌉ equal units, so the number inside is binomial: a
-    draw from the counts, not from the rows. Cost: O(n).
+    draw from the counts, not from the rows. What is inside is so at all boundaries. Cost: O(C n).
     """
     units = np.minimum(np.ceil(table.weight), _MAX_UNITS)
     size = np.divide(table.weight, units, out=np.zeros_like(units), where=units > 0)
     inside = rng.binomial(units.astype(np.int64), share).astype(np.float64)
-    return Bag(inside * size, (units - inside) * size)
+    return Bag(at_boundaries(inside * size), at_boundaries((units - inside) * size))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import fields as dataclass_fields
 from itertools import pairwise
 from typing import Any
@@ -45,7 +45,7 @@ from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Probability, Steps, just_above
 from sugeno.model.rules import Joint, RuleSet
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.score_model import ScoreModel, Sum
 from sugeno.model.support import Support
 
 __all__ = ["KINDS_OF_LABELS", "read_model"]
@@ -172,8 +172,8 @@ def _whole(whole: Field) -> AnyModel:
 
 
 def _either(field: Field, classes: NDArray[Any], cells: int) -> Model | ScoreModel:
-    """A model of boundaries, or a sum of steps of two classes."""
-    if classes.size == 2 and isinstance(field.value, dict) and "steps" in field.value:
+    """A model of boundaries, or a sum of steps."""
+    if isinstance(field.value, dict) and "steps" in field.value:
         return _sum(field, classes, cells)
     return _model(field, classes, cells)
 
@@ -270,9 +270,10 @@ def _model(field: Field, classes: NDArray[Any], cells: int) -> Model:
 
 def _sum(field: Field, classes: NDArray[Any], cells: int) -> ScoreModel:
     """A sum of steps, which must never fall when a criterion gets better."""
+    higher = ("higher",) if classes.size > 2 else ()
     fields = field.record(
         *("named", "criteria", "missing", "slope", "units", "constant", "steps", "pairs"),
-        *("importances", "learned", "columns"),
+        *("importances", "learned", "columns", *higher),
         optional=("costs",),
     )
     assumed = fields["columns"].optional(_assumed)
@@ -286,23 +287,55 @@ def _sum(field: Field, classes: NDArray[Any], cells: int) -> ScoreModel:
     tables = Surfaces(
         fields["constant"].integer(-_MOST_TOTAL, _MOST_TOTAL),
         [sign * levels[0] + 0.0 for sign, (levels, _) in signs],
-        [np.concatenate([[0], np.cumsum(adds)]).astype(np.int64) for _, adds in steps],
+        [_cumulated(adds) for _, adds in steps],
         _pairs(fields["pairs"], literals.chains.sizes, cells),
     )
-    _check_sum(field, tables)
-    return ScoreModel(
-        classes,
+    each = [tables]
+    if higher:
+        n = classes.size - 2
+        each += [_higher(entry, tables) for entry in fields["higher"].array(n, n)]
+    for one in each:
+        _check_sum(field, one)
+    costs = fields["costs"].optional(lambda field: _costs(field, classes.size))
+    first = Sum(
         literals,
         tables,
         fields["slope"].number(_LEAST_SLOPE, 1 / _LEAST_SLOPE),
         fields["units"].number(1.0, _MOST_TOTAL),
+        fields["missing"].choice(*MISSING_POLICIES),
+        0.5 if costs is None else costs.cut,
+    )
+    boundaries = tuple(replace(first, tables=one) for one in each)
+    if any(one.beyond(lower) for lower, one in pairwise(boundaries)):
+        fields["higher"].refuse("sums that never exceed those of the boundary below", "others")
+    return ScoreModel(
+        classes,
+        boundaries,
         np.array([share.number(0.0, 1.0) for share in fields["importances"].array(m, m)]),
         fields["named"].boolean(),
-        fields["missing"].choice(*MISSING_POLICIES),
-        fields["learned"].optional(lambda field: _learned(field, 2)),
+        fields["learned"].optional(lambda field: _learned(field, classes.size)),
         assumed,
-        costs=fields["costs"].optional(lambda field: _costs(field, 2)),
+        costs=costs,
     )
+
+
+def _cumulated(adds: Sequence[int]) -> NDArray[np.int64]:
+    """What so many levels add together."""
+    return np.concatenate([[0], np.cumsum(adds)]).astype(np.int64)
+
+
+def _higher(field: Field, lowest: Surfaces) -> Surfaces:
+    """The tables of a higher boundary: the same levels and pairs, other numbers."""
+    record, m = field.record("constant", "adds"), len(lowest.levels)
+    single = []
+    for entry, levels in zip(record["adds"].array(m, m), lowest.levels):
+        adds = [
+            add.integer(-_MOST_TOTAL, _MOST_TOTAL) for add in entry.array(levels.size, levels.size)
+        ]
+        _check_total(entry, adds)
+        single.append(_cumulated(adds))
+    constant = record["constant"].integer(-_MOST_TOTAL, _MOST_TOTAL)
+    return Surfaces(constant, lowest.levels, single, lowest.pairs)
 
 
 def _added(field: Field, criterion: Criterion) -> tuple[Floats, list[int]]:

@@ -27,7 +27,7 @@ from sugeno.model.model import HeldOut, Learned, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.rules import RuleSet
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.score_model import ScoreModel, Sum
 from sugeno.model.support import Support
 
 __all__ = ["write_model"]
@@ -107,7 +107,8 @@ def _model(model: Model) -> dict[str, Any]:
 
 def _sum(model: ScoreModel) -> dict[str, Any]:
     """A sum of steps: what each level adds, alone or together with one of another criterion."""
-    literals, tables = model.literals, model.tables
+    first, *higher = model.boundaries
+    literals, tables = first.literals, first.tables
     ends = np.cumsum(literals.chains.sizes)[:-1]
     numbers = (literals.levels, literals.worse, literals.better)
     by_criterion = zip(*(np.split(column, ends) for column in numbers), tables.single)
@@ -125,16 +126,24 @@ def _sum(model: ScoreModel) -> dict[str, Any]:
         "named": model.has_names,
         "criteria": [_criterion(criterion) for criterion in model.criteria],
         "missing": model.missing,
-        "slope": model.slope,
-        "units": model.units,
+        "slope": first.slope,
+        "units": first.units,
         "constant": tables.constant,
         "steps": steps,
         "pairs": [_pair(pair) for pair in tables.pairs],
+        **({"higher": [*map(_higher, higher)]} if higher else {}),
         "importances": model.importances.tolist(),
         "learned": None if model.learned is None else _learned(model.learned),
         "columns": _columns(model.assumed),
         **({} if model.costs is None else {"costs": model.costs.prices.tolist()}),
     }
+
+
+def _higher(boundary: Sum) -> dict[str, Any]:
+    """What a row without a level has at a higher boundary, and what each level adds alone."""
+    tables = boundary.tables
+    adds = [np.diff(table).tolist() for table in tables.single]
+    return {"constant": tables.constant, "adds": adds}
 
 
 def _pair(pair: Pair) -> dict[str, Any]:

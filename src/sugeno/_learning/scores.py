@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from sugeno._counts.loss import Loss
 from sugeno._ensemble.ensemble import Ensemble
 from sugeno._ensemble.start import RESOLUTION
 from sugeno._learning.training import Training
@@ -11,7 +14,7 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.surfaces import Surfaces
 from sugeno.model.judged import Judged
 from sugeno.model.model import HeldOut, Learned
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.score_model import ScoreModel, Sum
 
 __all__ = ["finished_scores"]
 
@@ -26,35 +29,51 @@ def finished_scores(training: Training, ensemble: Ensemble) -> ScoreModel:
     >>> clf.model_.literals.texts
     ('x0 >= 2', 'x0 >= 3', 'x0 >= 4')
     """
-    members = ensemble.members
-    n_bags, gains = len(members.base), members.gains()
+    members, classes = ensemble.members, training.classes.size
+    n_bags, gains = len(members.base), members.gains()[: len(training.criteria)]
     measured = f"rows outside the bag, {n_bags} bags"
     judged = _judged(training, ensemble)
-    held_out = HeldOut(ensemble.oob_error, n_bags, measured, judged)
-    return ScoreModel(
-        training.classes,
-        _literals(training, members.surfaces),
-        members.surfaces,
+    # Of ordered classes the mean loss, as of all their models.
+    error = ensemble.oob_error if classes == 2 else judged.cost(Loss.of("mixed", classes))
+    each = _at_each_boundary(members.surfaces, classes)
+    first = Sum(
+        _literals(training, each[0]),
+        each[0],
         ensemble.slope,
         n_bags / RESOLUTION,
+        training.source.missing,
+        training.cut,
+    )
+    return ScoreModel(
+        training.classes,
+        tuple(replace(first, tables=tables) for tables in each),
         gains / gains.sum() if gains.any() else gains,
         training.named,
-        training.source.missing,
-        Learned("ensemble", held_out=held_out),
+        Learned("ensemble", held_out=HeldOut(error, n_bags, measured, judged)),
         training.assumed,
         costs=training.costs,
     )
 
 
+def _at_each_boundary(tables: Surfaces, n_classes: int) -> list[Surfaces]:
+    """The tables of each boundary; of several boundaries the last criterion says which, as −b."""
+    if n_classes == 2:
+        return [tables]
+    places = -np.arange(n_classes - 1.0)
+    codes = np.searchsorted(tables.levels[-1], places, side="right")
+    return [tables.settled(code) for code in codes.tolist()]
+
+
 def _judged(training: Training, ensemble: Ensemble) -> Judged:
     """Count the rows by what the bags without them say."""
-    table, chances = training.table, ensemble.oob_probability
+    table, chances = training.table, ensemble.oob_at_least
     weights = training.chance_weights(table)
     counted = np.ones(len(table.codes))
     if weights.values is not None:
         counted *= weights.values * weights.unit
-    decided = (chances > training.cut).astype(np.intp)
-    return Judged.of(table.codes, decided, chances[:, None], counted, [training.cut])
+    decided = (chances > training.cut).sum(axis=1)
+    cuts = [training.cut] * chances.shape[1]
+    return Judged.of(table.codes, decided, chances, counted, cuts)
 
 
 def _literals(training: Training, tables: Surfaces) -> Literals:

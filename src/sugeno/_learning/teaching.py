@@ -118,7 +118,8 @@ def fit_ensemble(
     counts = training.chance_weights(table)
     weight = None if counts.values is None else counts.values.astype(np.float64) * counts.unit
     stop = Budget.of(budget).search_is_over
-    return fit(rows, table.positive, weight, plan, stop, training.cut), rows
+    classes = training.classes.size
+    return fit(rows, table.codes, weight, plan, stop, training.cut, classes), rows
 
 
 def learning_rows(training: Training) -> Floats:

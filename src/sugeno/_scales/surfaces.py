@@ -184,6 +184,32 @@ class Surfaces:
             total += pair.values(codes)
         return total
 
+    def settled(self, code: int) -> Surfaces:
+        """Return the sum of the other criteria where the last one has a code.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._scales.surfaces import Pair, Surfaces
+        >>> pair = Pair.of(0, 1, (2, 1), ([1], [0], [7]))
+        >>> sums = Surfaces(-4, [np.array([2.0, 5.0]), np.array([1.0])],
+        ...                 [np.array([0, 3, 3]), np.array([0, 2])], [pair])
+        >>> at = sums.settled(1)
+        >>> at.constant, at.single[0].tolist(), at.pairs
+        (-2, [0, 3, 10], [])
+        """
+        last = len(self.levels) - 1
+        single = [table.copy() for table in self.single[:-1]]
+        for pair in self.pairs:
+            if pair.second == last:
+                single[pair.first] += pair.at(np.arange(pair.first_index.size), np.array(code))
+        return Surfaces(
+            self.constant + int(self.single[-1][code]),
+            self.levels[:-1],
+            single,
+            [pair for pair in self.pairs if pair.second != last],
+        )
+
     def falls(self) -> list[tuple[int, int]]:
         """Return where a sum could fall: criteria, and the places of levels that are reached.
 

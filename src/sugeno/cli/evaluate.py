@@ -11,7 +11,6 @@ import click
 from sugeno.cli.errors import Command, Refusal
 from sugeno.cli.judging import calibration_lines, confusion_lines, quality_lines
 from sugeno.cli.learning import Learner, Rows, rows_of, weak_directions_noted
-from sugeno.cli.models import adds_up
 from sugeno.cli.options import data_options, learning_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -116,7 +115,7 @@ def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
             highest = fitted.classes_.tolist().index(classes[-1])
             chances[test] = fitted.predict_proba(held_out.frame)[:, highest]
             fold[test] = done
-            if not adds_up(fitted):
+            if not fitted.model_.adds_up:
                 rules = fitted.model_.rules
                 each = rules.values() if isinstance(rules, dict) else rules.shown
                 sizes.append(sum(map(len, each)))

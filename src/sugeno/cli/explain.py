@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command, Refusal, listed
-from sugeno.cli.models import adds_up, criteria_of, load_model, names_of
+from sugeno.cli.models import criteria_of, load_model, names_of
 from sugeno.cli.options import decimal_option, pairs
 from sugeno.cli.reading import read_table
 
@@ -80,7 +80,7 @@ def explain(
         raise Refusal(f"--row must be at most {n}, the rows of {table.origin}. Got {max(rows)}.")
     chosen = [row - 1 for row in rows] or list(range(n))
     given_rows = criteria_of(clf, table.take(chosen))
-    if letter and adds_up(clf):
+    if letter and clf.model_.adds_up:
         raise Refusal("--letter gives reasons of rules, which an ensemble has not; leave it out.")
     if letter:
         letters = clf.reasons(given_rows)
@@ -91,12 +91,12 @@ def explain(
     numbered = [(place + 1, found[i]) for i, place in enumerate(chosen)]
     if kind == "json":
         record: Any = _ordinal_record if ordered else _record
-        record = _sum_record if adds_up(clf) else record
+        record = _sum_record if clf.model_.adds_up else record
         records = [record(number, one) for number, one in numbered]
         click.echo(json.dumps(records, indent=1, ensure_ascii=False))
     elif rows:
         in_full: Any = _ordinal_in_full if ordered else _in_full
-        in_full = _sum_in_full if adds_up(clf) else in_full
+        in_full = _sum_in_full if clf.model_.adds_up else in_full
         click.echo("\n\n".join(in_full(clf, number, one) for number, one in numbered))
     else:
         click.echo("\n".join(f"{number}: {one}" for number, one in numbered))
@@ -156,7 +156,10 @@ def _sum_in_full(clf: Any, number: int, one: SumExplanation) -> str:
     lines = [f"Row {number}: {one}", f"  probability {one.probability:.3f}"]
     lines += [f"  {part}" for part in one.contributions]
     lines += [f"  {one.base:+.3g} where no level is reached"]
-    lines += [f"  or: {way}" for way in one.counterfactuals[1:]]
+    several = one.higher is not None or one.lower is not None
+    lines += [
+        f"  or {way.label}: {way}" if several else f"  or: {way}" for way in one.counterfactuals[1:]
+    ]
     return "\n".join(lines)
 
 
@@ -170,7 +173,8 @@ def _sum_record(number: int, one: SumExplanation) -> dict[str, Any]:
         "probability": one.probability,
         "base": one.base,
         "adds": adds,
-        "counterfactuals": [_way(way) for way in one.counterfactuals],
+        "counterfactuals": [_labelled_way(way) for way in one.counterfactuals],
+        "falls": [_labelled_way(way) for way in one.falls],
         "alone": [_way(way) for way in one.alone],
         "impossible": one.impossible,
     }
@@ -184,8 +188,8 @@ def _ordinal_record(number: int, one: OrdinalExplanation) -> dict[str, Any]:
         "reason": _texts(one.reason),
         "rules": [place + 1 for place in one.rules],
         "barrier": _texts(one.barrier),
-        "counterfactuals": [{"label": w.label, **_way(w)} for w in one.counterfactuals],
-        "falls": [{"label": w.label, **_way(w)} for w in one.falls],
+        "counterfactuals": [_labelled_way(way) for way in one.counterfactuals],
+        "falls": [_labelled_way(way) for way in one.falls],
     }
 
 
@@ -201,6 +205,11 @@ def _way(way: Counterfactual) -> dict[str, Any]:
             for c in way.changes
         ],
     }
+
+
+def _labelled_way(way: Counterfactual) -> dict[str, Any]:
+    """A way with the class that it leads to."""
+    return {"label": way.label, **_way(way)}
 
 
 def _record(number: int, one: Explanation) -> dict[str, Any]:

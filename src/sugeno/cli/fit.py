@@ -11,7 +11,7 @@ from sugeno.cli._many_files import fit_files, names_many_files
 from sugeno.cli.errors import Command
 from sugeno.cli.judging import calibration_lines, confusion_lines, quality_lines
 from sugeno.cli.learning import Learned, Learner, note, rows_of, weak_directions_noted
-from sugeno.cli.models import adds_up, save_model, sentences_of
+from sugeno.cli.models import save_model, sentences_of
 from sugeno.cli.options import data_options, learning_options, memory_option, out_option
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -138,7 +138,7 @@ def _always(learned: Learned, error: float) -> str:
 def _held_out(learned: Learned) -> str:
     """What cross-validation said: not the score of the winner, which profits from the choice."""
     clf, known = learned.clf, learned.clf.model_.held_out
-    how = known.measured if adds_up(clf) else _in_folds(known.n_folds)
+    how = known.measured if clf.model_.adds_up else _in_folds(known.n_folds)
     if hasattr(clf, "n_sampled_"):
         how += f" of a sample of {clf.n_sampled_:,} distinct rows"
     if learned.ordered and known.judged is not None:

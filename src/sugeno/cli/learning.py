@@ -308,11 +308,6 @@ class Learner:
 
         given = self._given() | {"directions": self._directions(names)}
         given |= {"positive": positive} if classes is None else {"order": classes}
-        if self.levels == "ensemble" and classes is not None:
-            raise Refusal(
-                "--levels ensemble knows two classes, or classes without an order; leave out "
-                "--levels, or --order and --ordered."
-            )
         if self.levels == "single" and classes is not None:
             raise Refusal("--levels single knows two classes; use --levels 1.")
         if self.levels == "ensemble":

@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from sugeno import OrdinalRuleClassifier, RuleClassifier, ScoreClassifier
+    from sugeno import OrdinalRuleClassifier, RuleClassifier
     from sugeno._scales.criterion import Criterion
     from sugeno.model.form import Form
 
-    Loaded = RuleClassifier | OrdinalRuleClassifier | ScoreClassifier
+    Loaded = RuleClassifier | OrdinalRuleClassifier
 
 __all__ = [
-    "adds_up",
     "criteria_of",
     "forms_of",
     "judged_rows",
@@ -64,28 +63,13 @@ def forms_of(clf: Any, rules: Any = None) -> list[Form]:
     >>> print(*forms_of(SugenoClassifier().fit([[1], [4]], [0, 1])))
     class 1 if x0 >= 2
     """
-    if adds_up(clf):
+    if clf.model_.adds_up:
         raise Refusal(
             "The model is an ensemble, a sum of steps, and has no rules to show. 'sugeno report' "
             "and 'sugeno explain' show what it does; fit with --levels distilled for rules."
         )
     rules = clf.model_.rules if rules is None else rules
     return list(rules.values() if isinstance(rules, dict) else rules)
-
-
-def adds_up(clf: Any) -> bool:
-    """Whether a model is an ensemble, a sum of steps in the place of rules.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoClassifier
-    >>> from sugeno.cli.models import adds_up
-    >>> adds_up(SugenoClassifier().fit([[1], [4]], [0, 1]))
-    False
-    """
-    from sugeno import ScoreClassifier, SugenoEnsembleClassifier
-
-    return isinstance(clf, ScoreClassifier | SugenoEnsembleClassifier)
 
 
 def sentences_of(clf: Any) -> list[str]:
@@ -98,7 +82,7 @@ def sentences_of(clf: Any) -> list[str]:
     >>> sentences_of(SugenoClassifier().fit([[1], [4]], [0, 1]))
     ['class 1 if x0 >= 2']
     """
-    if adds_up(clf):
+    if clf.model_.adds_up:
         return [*map(str, getattr(clf.model_, "models", (clf.model_,)))]
     forms, rules = forms_of(clf), clf.model_.rules
     one_card = not isinstance(rules, dict) and bool(rules.cards)

@@ -184,16 +184,17 @@ class Predicts:
         -------
         ndarray of shape (n_samples,), or (n_samples, C) for more than two classes
             Of two classes the probability of ``classes_[1]`` less 1/2, or less the cut-off that
-            ``costs`` say: positive where that label is predicted. Of ordered classes the
-            smaller one of the two margins to the boundaries of the class, of classes without an
-            order their probabilities: largest at the predicted class.
+            ``costs`` say: positive where that label is predicted. Of an ensemble log odds in the
+            place of probabilities. Of ordered classes the smaller one of the two margins to the
+            boundaries of the class, of classes without an order their probabilities: largest at
+            the predicted class.
         """
         if isinstance(self._decider, ModelPerClass):
             return self.predict_proba(X)
-        margin = self._decider.at_least(self._checked(X)) - self._decider.cuts
+        margin = self._decider.margins(self._checked(X))
         # A probability at the cut does not pass; then the margin must not be a tie.
         margin[margin == 0] = np.nextafter(0.0, -1.0)
-        ends = np.ones((len(margin), 1))
+        ends = np.full((len(margin), 1), np.inf)
         both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
         found = self._sorted(both)
         return found if found.shape[1] > 2 else found[:, 1]

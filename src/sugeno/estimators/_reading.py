@@ -1,7 +1,8 @@
-"""Everything that a fitted classifier answers: it reads ``model_``, whatever the classes are.
+"""Everything that a fitted classifier answers: it reads ``model_``, whatever it is.
 
 Two classes are one boundary, ordered classes are several, and classes without an order have a
-model each (`ModelPerClass`). The rooms that show a model to people are imported when they are asked
+model each (`ModelPerClass`). What only rules and cards have is refused where a sum of steps
+decides (`ScoreModel`). The rooms that show a model to people are imported when they are asked
 for: whoever only predicts does not wait for them.
 """
 
@@ -23,14 +24,15 @@ from sugeno.capacity import Capacity
 from sugeno.estimators._predicting import Predicts, know_columns, model_json
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
-from sugeno.model.fitted import model_of
+from sugeno.model.fitted import AnyModel, model_of, ordered_model_of
 from sugeno.model.model import Model, places_among
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
+from sugeno.model.score_model import ScoreModel
 
 if TYPE_CHECKING:
     from sugeno.edit import CardEdit, Edit, Rows
-    from sugeno.explain import Explanations, RefusalReasons
+    from sugeno.explain import Explanations, RefusalReasons, SumExplanations
     from sugeno.model.monotone import MonotoneProof
 
 __all__ = ["OrdinalRuleClassifier", "ReadsModel", "RuleClassifier"]
@@ -49,29 +51,30 @@ class ReadsModel(Predicts):
     (array([0, 1]), 'class 1 if x0 >= 3')
     """
 
-    model_: Any  # Model, or ModelPerClass for classes without an order
+    model_: Any  # Model or ScoreModel, or ModelPerClass for classes without an order
     n_features_in_: int
     per_class_: dict[Any, Any]
 
-    def _store(self, model: Model | ModelPerClass) -> Self:
+    def _store(self, model: AnyModel) -> Self:
         """Keep what a fitted classifier shows."""
         self.model_ = model
         # Scorers of scikit-learn presume sorted labels, whichever of them is the positive one.
         self.classes_ = np.sort(model.classes)
         if isinstance(model, ModelPerClass):
-            self.rules_: Any = model.rules
             self.directions_: Any = model.directions
             if model.assumed is not None:
                 self.columns_ = model.assumed
             return self
         first = model.boundaries[0]
-        self.order_, self.directions_, self.k_ = model.classes, first.literals.directions, first.k
+        self.order_, self.directions_ = model.classes, first.literals.directions
+        if isinstance(model, ScoreModel):
+            return self
+        self.k_ = model.boundaries[0].k
         self.objective_ = model.certificate.objective
         self.bound_ = model.certificate.bound
         self.gap_ = model.certificate.gap
-        self.rules_ = model.rules
         if len(model.boundaries) == 1:
-            self.threshold_, self.rules_ = first.threshold, first.form
+            self.threshold_ = model.boundaries[0].threshold
         return self
 
     @property
@@ -80,13 +83,32 @@ class ReadsModel(Predicts):
         return self.model_
 
     @property
-    def _ordered_model(self) -> Model:
+    def _ordered_model(self) -> Any:
         """The model, where there is one of all classes together."""
         check_is_fitted(self)
-        return model_of(self)
+        return ordered_model_of(self)
+
+    @property
+    def _ruled_model(self) -> Model:
+        """The same where rules or a card decide."""
+        check_is_fitted(self)
+        try:
+            return model_of(self)
+        except TypeError as error:  # then there is no such attribute
+            raise AttributeError(str(error)) from None
 
     def _checked(self, X: ArrayLike) -> NDArray[Any]:
-        return check_rows(self, X)
+        # Sums are looked up by doubles; conditions compare any kind of number as it is.
+        return self._numbers(X) if self._decider.adds_up else check_rows(self, X)
+
+    @property
+    def rules_(self) -> Any:
+        """The rules, or the card; of ordered classes of each boundary, else of each label."""
+        check_is_fitted(self)
+        if isinstance(self.model_, ModelPerClass) and not self.model_.adds_up:
+            return self.model_.rules
+        model = self._ruled_model
+        return model.rules[0] if len(model.boundaries) == 1 else model.rules
 
     @property
     def positive_(self) -> Any:
@@ -99,7 +121,7 @@ class ReadsModel(Predicts):
     @property
     def utility_(self) -> QuantileUtility:
         """The utilities f, with at most about 512 knots per criterion."""
-        knots = self._ordered_model.utility
+        knots = self._ruled_model.utility
         if knots is None:
             raise AttributeError("Each literal is a binary utility of its own; see rules_.")
         names = getattr(self, "feature_names_in_", None)
@@ -109,14 +131,14 @@ class ReadsModel(Predicts):
     def capacity_(self) -> Capacity:
         """The capacity μ: how sufficient each set of criteria is."""
         try:
-            return self._ordered_model.capacity
+            return self._ruled_model.capacity
         except OverflowError as error:  # then there is no such attribute, as `dir` understands it
             raise AttributeError(str(error)) from None
 
     @property
     def thresholds_(self) -> Floats:
         """The thresholds β₁ < β₂ < … of the integral, one per boundary."""
-        return self._ordered_model.thresholds
+        return self._ruled_model.thresholds
 
     def error_without(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -177,8 +199,7 @@ class ReadsModel(Predicts):
         ndarray of shape (n_samples,)
             ``S_μ(f(x))``: the class is the number of ``thresholds_`` that it reaches.
         """
-        model = self._ordered_model
-        return model.integral(self._numbers(X))
+        return self._ruled_model.integral(self._numbers(X))
 
     def _numbers(self, X: ArrayLike) -> Floats:
         """Validate rows to be read as numbers, which may be missing if that has a meaning."""
@@ -193,7 +214,7 @@ class ReadsModel(Predicts):
         permitted_range: Mapping[str | int, tuple[Any, Any]] | None = None,
         cost: Mapping[str | int, float] | Callable[[str, Any, Any], float] | None = None,
         n_counterfactuals: int = 3,
-    ) -> Explanations:
+    ) -> Explanations | SumExplanations:
         """Explain the decision on each row, exactly.
 
         Per row: the rules that fired; a smallest reason (criteria whose present values decide,
@@ -204,6 +225,10 @@ class ReadsModel(Predicts):
         Of ordered classes: the rules that put the row at least into its class, with a smallest
         reason; a smallest set of criteria that keep it from a higher class; the nearest ways to a
         higher class and to a lower one.
+
+        Of an ensemble: what each criterion adds to the log odds; which criteria can flip the
+        decision alone, and their cheapest ways; the cheapest changes of one and of two criteria
+        within the limits, or the proof that there is none.
 
         Parameters
         ----------
@@ -223,13 +248,16 @@ class ReadsModel(Predicts):
 
         Returns
         -------
-        Explanations
-            A sequence of `sugeno.explain.Explanation`, with `to_frame` and `sentences`.
+        Explanations or SumExplanations
+            A sequence of `sugeno.explain.Explanation`, of an ensemble of
+            `sugeno.explain.SumExplanation`, with `to_frame` and `sentences`.
 
         Notes
         -----
         Equal costs: fewer criteria come first, then those of earlier columns. New values are
-        observed ones next to a level, where the model knows them.
+        observed ones next to a level, where the model knows them. Contributions are Shapley values
+        beside a row that reaches no level: the steps of a criterion, and half of what it adds
+        together with each other one.
 
         Examples
         --------
@@ -242,18 +270,44 @@ class ReadsModel(Predicts):
         >>> clf.explain(X[:1], immutable=["price"])
         Class no. No counterfactual exists within these limits.
         """
-        from sugeno.explain import explain, explain_per_class
+        from sugeno.explain import explain
 
-        check_is_fitted(self)
-        options: dict[str, Any] = {
-            "immutable": list(immutable) if not isinstance(immutable, str) else [immutable],
-            "permitted_range": permitted_range,
-            "cost": cost,
-            "n_counterfactuals": n_counterfactuals,
-        }
-        if isinstance(self.model_, ModelPerClass):
-            return explain_per_class(self.model_, self._numbers(X), **options)
-        return explain(self._ordered_model, self._numbers(X), **options)
+        # Of sums of several classes without an order nobody knows what flips all of them.
+        model = self._ordered_model if self._decider.adds_up else self.model_
+        return explain(
+            model,
+            self._numbers(X),
+            immutable=immutable,
+            permitted_range=permitted_range,
+            cost=cost,
+            n_counterfactuals=n_counterfactuals,
+        )
+
+    def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
+        """Tell for each row which criteria can change what an ensemble decides, each alone.
+
+        Exact: a criterion can do so if and only if its best value or its worst value does. A
+        column without a direction is two criteria, each looked at by itself; `explain` moves both
+        together, and answers this for rules and cards.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, n_criteria)
+            True where the criterion alone decides; in the order of ``directions_``.
+        """
+        model = self._ordered_model
+        if not model.adds_up:
+            raise AttributeError(
+                f"can_flip is for ensembles. Got {type(self).__name__} with rules or a card "
+                "instead; explain(X).margins is finite where a criterion can flip the decision."
+            )
+        found: NDArray[np.bool_] = model.can_flip(self._checked(X))
+        return found
 
     def reasons(
         self,
@@ -299,7 +353,7 @@ class ReadsModel(Predicts):
         """
         from sugeno.explain import reasons
 
-        model, rows = self._ordered_model, self._numbers(X)
+        model, rows = self._ruled_model, self._numbers(X)
         return reasons(model, rows, max_reasons, codes=codes, texts=texts)
 
     def verify_monotone(self) -> MonotoneProof:
@@ -316,7 +370,8 @@ class ReadsModel(Predicts):
         >>> bool(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).verify_monotone())
         True
         """
-        return self._ordered_model.verify_monotone()
+        found: MonotoneProof = self._ordered_model.verify_monotone()
+        return found
 
     def rules_table(
         self,
@@ -367,7 +422,7 @@ class ReadsModel(Predicts):
                         rule  size  support  precision  unique
         0  x0 at least 3     1      3.0   0.666667     3.0
         """
-        model = self._ordered_model
+        model = self._ruled_model
         if X is None or y is None:
             if n_resamples or not (X is None and y is None):
                 raise ValueError("X and y must be given together, and for n_resamples both.")
@@ -441,9 +496,9 @@ class ReadsModel(Predicts):
         from sugeno.edit import CardEdit, Edit
 
         check_is_fitted(self)
-        if isinstance(self.model_, ModelPerClass):
+        if isinstance(self.model_, ModelPerClass) and not self.model_.adds_up:
             return self._edit_of_class(X, y, sample_weight, boundary)
-        model = self._ordered_model
+        model = self._ruled_model
         if model.rules.cards:
             each = [
                 rows
@@ -486,14 +541,14 @@ class ReadsModel(Predicts):
 
         if X is None and y is None:
             return None
-        model = self._ordered_model
+        model = self._ruled_model
         values, labels = self._rows_and_labels(X, y)
         above = np.asarray(model.places(labels) > place)
         weights = row_weights(sample_weight, len(values))
         return Rows(model.boundaries[place].read(values), above, weights)
 
     def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
-        """Write one HTML file to read and to play with: rules, errors, rows, what would change.
+        """Write one HTML file to read and to play with: rules or effects, errors, rows, what if.
 
         It needs no network and no server, and can be sent to people who have no Python.
 
@@ -542,17 +597,17 @@ class ReadsModel(Predicts):
 class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
     """A finished classifier as a scikit-learn estimator; `fit` learns nothing.
 
-    What a loaded or edited model becomes. It predicts and reads as the classifier that learned
-    the model does, and has no parameters to tune.
+    What a loaded or edited model becomes: rules, a card, or an ensemble as a sum of steps. It
+    predicts and reads as the classifier that learned the model does, and has no parameters to tune.
 
     Parameters
     ----------
-    model : Model or ModelPerClass
+    model : Model, ScoreModel or ModelPerClass
         The finished model, ``model_`` of a fitted classifier, or those of classes without an order.
 
     Attributes
     ----------
-    model_ : Model or ModelPerClass
+    model_ : Model, ScoreModel or ModelPerClass
         The model that was given.
     classes_ : ndarray of shape (C,)
         The labels, sorted.
@@ -566,7 +621,9 @@ class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
         Of classes without an order: from each label to the classifier of it against the rest.
     rules_ : RuleSet, OrdinalRules or dict
         The rules in original units; of ordered classes those of each boundary, of classes without
-        an order those of each label.
+        an order those of each label. An ensemble has none.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        How much each feature matters.
 
     Examples
     --------
@@ -577,11 +634,11 @@ class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
     class 1 if x0 >= 3 [0 1]
     """
 
-    def __init__(self, model: Model | ModelPerClass) -> None:
+    def __init__(self, model: AnyModel) -> None:
         self.model = model
 
     @classmethod
-    def of(cls, model: Model | ModelPerClass) -> Self:
+    def of(cls, model: AnyModel) -> Self:
         """Return the classifier of a model, ready to predict."""
         return cls(model).fit()
 

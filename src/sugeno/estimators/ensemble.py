@@ -20,8 +20,8 @@ from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sklearn import Interval, StrOptions
-from sugeno.estimators._base import BaseSugenoClassifier, seed_of, without_order
-from sugeno.estimators.scores import ReadsScores
+from sugeno.estimators._base import BaseSugenoClassifier, seed_of
+from sugeno.estimators._reading import ReadsModel
 from sugeno.model.score_model import ScoreModel
 from sugeno.solvers.budget import Budget
 
@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 _OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 
 
-class SugenoEnsembleClassifier(ReadsScores, BaseSugenoClassifier):
+class SugenoEnsembleClassifier(ReadsModel, BaseSugenoClassifier):
     """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
 
     Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the
@@ -62,10 +62,13 @@ class SugenoEnsembleClassifier(ReadsScores, BaseSugenoClassifier):
         As for `SugenoClassifier`, of two classes.
     positive : object, default=None
         As for `SugenoClassifier`.
+    order : sequence, "sorted" or None, default=None
+        As for `SugenoClassifier`: with it, or where y is an ordered categorical, one ensemble
+        learns all class boundaries, nested by construction.
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
         What NaN, None or null means (docs/missing.md): refused; worse than every level; better;
         or either, so that training looks at the worst case of a positive row and at the best case
-        of a negative one, and prediction decides as for "pessimistic".
+        of a negative one, and prediction decides as for "pessimistic"; of two classes.
     time_limit : float or None, default=120.0
         Seconds for the whole fit; when they are over, the ensemble grows no further. None sets no
         limit.
@@ -79,11 +82,13 @@ class SugenoEnsembleClassifier(ReadsScores, BaseSugenoClassifier):
     ----------
     model_ : ScoreModel
         The finished sum: all that predictions, files, exports, explanations and the page read. Of
-        more than two classes a `ModelPerClass` of them.
+        more than two classes without an order a `ModelPerClass` of them.
     classes_ : ndarray of shape (C,)
         The labels, sorted.
+    order_ : ndarray of shape (C,)
+        The labels, the lowest first, where they have an order; two have.
     positive_ : object
-        The label of the positive class.
+        Of two classes the label of the positive one.
     n_features_in_ : int
         Number of features seen during fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -98,18 +103,18 @@ class SugenoEnsembleClassifier(ReadsScores, BaseSugenoClassifier):
         Accuracy on the rows outside the bags.
     oob_log_loss_ : float
         Log loss on them.
-    oob_decision_function_ : ndarray of shape (n_samples, 2)
+    oob_decision_function_ : ndarray of shape (n_samples, C)
         Probabilities of the training rows, each from the bags that it is not in. Of more than
         100,000 different rows the bags know a sample; the others have the ensemble's own.
     held_out_confusion_, held_out_auc_, held_out_auc_interval_, held_out_calibration_, \
 held_out_cost_
         As for `SugenoClassifierCV`, of the rows outside the bags.
     per_class_ : dict
-        Of more than two classes: an ensemble for each against the rest.
+        Of more than two classes without an order: an ensemble for each against the rest.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each criterion in what all members gain.
     pivotality_ : ndarray of shape (n_criteria,)
-        Share of the training weight whose decision the criterion alone can flip, exactly.
+        Share of the training weight whose class the criterion alone can change, exactly.
 
     See Also
     --------
@@ -135,6 +140,7 @@ held_out_cost_
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "costs": [dict, "array-like", None],
         "positive": "no_validation",
+        "order": ["array-like", StrOptions({"sorted"}), None],
         "missing": [StrOptions(set(MISSING_POLICIES))],
         "time_limit": [Interval(Real, 0, None, closed="left"), None],
         "n_jobs": [Integral, None],
@@ -152,6 +158,7 @@ held_out_cost_
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Mapping[str, float] | ArrayLike | None = None,
         positive: object = None,
+        order: Sequence[Any] | str | None = None,
         missing: str = "error",
         time_limit: float | None = USUAL_TIME,
         n_jobs: int | None = None,
@@ -165,6 +172,7 @@ held_out_cost_
         self.class_weight = class_weight
         self.costs = costs
         self.positive = positive
+        self.order = order
         self.missing = missing
         self.time_limit = time_limit
         self.n_jobs = n_jobs
@@ -177,21 +185,33 @@ held_out_cost_
         if data.rows is None:
             self.n_sampled_ = len(training.sampled.table.codes)
         else:
-            self._tell_oob(self._oob_probability(training))
+            self._tell_oob(self._oob_at_least(training))
         found: ScoreModel = self.model_
         return found
 
-    def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
-        return without_order(found, self.positive, declared)
+    def _loss(self, classes: Classes) -> None:
+        """The class is the median one, whatever errors cost; what asks for more is refused."""
+        if not classes.ordered or classes.size == 2:
+            return
+        if self.costs is not None:
+            raise ValueError(
+                "The 'costs' parameter of an ensemble is for two classes. Got "
+                f"{classes.size} ordered classes instead; leave it out, or use SugenoClassifierCV."
+            )
+        if self.missing == "interval":
+            raise ValueError(
+                "missing='interval' of an ensemble is for two classes. Got "
+                f"{classes.size} ordered classes instead; use missing='pessimistic'."
+            )
 
-    def _oob_probability(self, training: Training) -> Floats:
+    def _oob_at_least(self, training: Training) -> Floats:
         """Probabilities of all rows; of those outside the sample, which no bag knows, its own."""
-        found: Floats = self._ensemble.oob_probability
+        found: Floats = self._ensemble.oob_at_least
         if training.sampled is training:
             return found
         places = places_in(training.sampled.table, training.table)
-        own: Floats = self._ensemble.probability(learning_rows(training))
-        return np.where(places < 0, own, found[places])
+        own: Floats = self._ensemble.at_least(learning_rows(training))
+        return np.where(places[:, None] < 0, own, found[places])
 
     def _grow(self, training: Training, budget: Budget) -> None:
         """Learn from prepared training data."""
@@ -205,13 +225,17 @@ held_out_cost_
         self.n_members_ = len(self._ensemble.members)
         self.oob_score_ = 1.0 - self._ensemble.oob_error
         self.oob_log_loss_ = self._ensemble.oob_log_loss
-        self._tell_oob(self._ensemble.oob_probability)
+        self._tell_oob(self._ensemble.oob_at_least)
         weights = training.table.weights
-        flipped = self.model_.tables.flips(rows, self.model_.accepts)
+        flipped = np.logical_or.reduce(
+            [one.tables.flips(rows, one.accepts) for one in self.model_.boundaries]
+        )
         self.pivotality_ = weights.sums(flipped) / weights.total
 
-    def _tell_oob(self, positive: Floats) -> None:
-        self.oob_decision_function_ = self._sorted(np.column_stack([1 - positive, positive]))
+    def _tell_oob(self, at_least: Floats) -> None:
+        ends = np.ones((len(at_least), 1))
+        shares = -np.diff(np.hstack([ends, at_least, 0 * ends]), axis=1)
+        self.oob_decision_function_ = self._sorted(shares)
 
     @classmethod
     def within(

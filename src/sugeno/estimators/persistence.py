@@ -15,10 +15,7 @@ from typing import IO, Any
 from sugeno._format import read_model, write_model
 from sugeno._format.protocol import MAX_BYTES
 from sugeno.estimators._reading import RuleClassifier
-from sugeno.estimators.scores import ScoreClassifier
 from sugeno.model.fitted import any_model_of
-from sugeno.model.per_class import ModelPerClass
-from sugeno.model.score_model import ScoreModel
 
 __all__ = ["dumps", "load", "loads", "save"]
 
@@ -67,7 +64,7 @@ def save(classifier: Any, file: str | os.PathLike[str] | IO[str]) -> None:
 
 def load(
     file: str | os.PathLike[str] | IO[str] | IO[bytes], *, max_bytes: int = MAX_BYTES
-) -> RuleClassifier | ScoreClassifier:
+) -> RuleClassifier:
     """Read a classifier from a model file; it predicts as the saved one did, to the last bit.
 
     Parameters
@@ -79,7 +76,7 @@ def load(
 
     Returns
     -------
-    RuleClassifier, or ScoreClassifier for an ensemble
+    RuleClassifier
         Ready to predict, with the rules, probabilities, capacity and certificate of the saved
         classifier, or with the sum of steps of an ensemble.
 
@@ -130,7 +127,7 @@ def dumps(classifier: Any) -> str:
     return text
 
 
-def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier | ScoreClassifier:
+def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier:
     """Read a classifier from the content of a model file.
 
     Parameters
@@ -142,7 +139,7 @@ def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier
 
     Returns
     -------
-    RuleClassifier, or ScoreClassifier for an ensemble
+    RuleClassifier
         Ready to predict.
 
     Raises
@@ -159,10 +156,7 @@ def loads(content: str | bytes, *, max_bytes: int = MAX_BYTES) -> RuleClassifier
 "format": "sugeno-model". Got something else; sugeno.save writes such files.
     """
     encoded = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    model = read_model(encoded, max_bytes=max_bytes)
-    if isinstance(model, ScoreModel) or (isinstance(model, ModelPerClass) and model.adds_up):
-        return ScoreClassifier.of(model)
-    return RuleClassifier.of(model)
+    return RuleClassifier.of(read_model(encoded, max_bytes=max_bytes))
 
 
 def _replace(path: Path, text: str) -> None:

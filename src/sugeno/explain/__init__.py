@@ -1,10 +1,18 @@
 """Reasons: why a row has its label, and what would give it another one. Exact, no sampling."""
 
-from sugeno.explain.explanation import Change, Counterfactual, Explanation, Factor, Margin
-from sugeno.explain.explanations import Explanations, explain
-from sugeno.explain.per_class import ExplanationsPerClass, explain_per_class
+from sugeno.explain.explanation import (
+    Change,
+    Contribution,
+    Counterfactual,
+    Explanation,
+    Factor,
+    Margin,
+    SumExplanation,
+)
+from sugeno.explain.explanations import Explanations
+from sugeno.explain.per_class import ExplanationsPerClass, explain
 from sugeno.explain.refusals import GivenReason, Letter, RefusalReasons, reasons
-from sugeno.explain.sums import Contribution, SumExplanation, SumExplanations, explain_sum
+from sugeno.explain.sums import SumExplanations
 
 # Names from when ordered classes had rooms of their own.
 Letters = RefusalReasons
@@ -34,8 +42,6 @@ __all__ = [
     "SumExplanations",
     "explain",
     "explain_ordinal",
-    "explain_per_class",
-    "explain_sum",
     "ordinal_reasons",
     "reasons",
 ]

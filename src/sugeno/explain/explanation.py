@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Change", "Counterfactual", "Explanation", "Factor", "Margin"]
+__all__ = [
+    "Change",
+    "Contribution",
+    "Counterfactual",
+    "Explanation",
+    "Factor",
+    "Margin",
+    "RowExplanation",
+    "SumExplanation",
+]
 
 
 @dataclass(frozen=True)
@@ -126,8 +135,39 @@ class Margin:
 
 
 @dataclass(frozen=True)
-class Explanation:
-    """Why a row has its class, and what would give it another one.
+class Contribution:
+    """What one column adds to the log odds of an ensemble, beside a row that reaches no level.
+
+    Attributes
+    ----------
+    criterion : str
+        Name of the column.
+    value : float or str
+        Its value in the row; None if it is missing.
+    log_odds : float
+        What it adds: its own steps, and half of what it adds with each other criterion.
+    text : str
+        The same in words.
+
+    Examples
+    --------
+    >>> from sugeno.explain import Contribution
+    >>> print(Contribution("income", 900.0, 1.25, "income 900: +1.25"))
+    income 900: +1.25
+    """
+
+    criterion: str
+    value: Any
+    log_odds: float
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowExplanation:
+    """What is said about a row, whatever decides.
 
     Two classes have one boundary, and all is about it. Of more classes a row lies between two
     boundaries, and each of them has an explanation of its own, as of two classes.
@@ -140,35 +180,71 @@ class Explanation:
         Its class.
     accepted : bool
         Whether that is the highest class; of two classes, the positive one.
+    counterfactuals : tuple of Counterfactual
+        The ways to the other class, of more than two to a higher one; nearest first, each about a
+        set of criteria of its own.
+    text : str
+        The class and the nearest way to another one in a sentence.
+    higher, lower : object
+        Of more than two classes: the next class up and down; None where there is none.
+    above : RowExplanation or None
+        Of more than two classes, about the boundary of the next class up: why it is not passed,
+        and what would pass it. None for the highest class.
+    below : RowExplanation or None
+        Of more than two classes, about the boundary of the class itself: why it is passed, and
+        what would lose it. None for the lowest class.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> print(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).explain([[2]])[0])
+    Class 0. Class 1 if x0 rises from 2 to 3.
+    """
+
+    row: int
+    label: Any
+    accepted: bool
+    counterfactuals: tuple[Counterfactual, ...]
+    text: str
+    higher: Any = None
+    lower: Any = None
+    above: Any = None
+    below: Any = None
+
+    @property
+    def falls(self) -> tuple[Counterfactual, ...]:
+        """The nearest ways to a lower class."""
+        if self.below is not None:
+            found: tuple[Counterfactual, ...] = self.below.counterfactuals
+            return found
+        return self.counterfactuals if self.accepted else ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation(RowExplanation):
+    """Why rules or points give a row its class, and what would give it another one.
+
+    Beside what `RowExplanation` has. Ways that the limits leave are all found: where there is no
+    counterfactual, all have been tried.
+
+    Attributes
+    ----------
     rules : tuple of int
         Places of the rules that put the row at least into its class; of a conjunctive form, of
         the clauses that are not met.
     reason : tuple of Factor
         A smallest set of criteria whose present values decide, whatever the others are. Of more
         than two classes: that the row is at least in its class.
-    counterfactuals : tuple of Counterfactual
-        The ways to the other class, of more than two to a higher one; nearest first, each about a
-        set of criteria of its own. Empty if the limits leave none: all ways have been tried.
     margins : tuple of Margin
         How far each criterion alone is from changing the class; of more than two classes, from a
         higher one, and for the highest class from a lower one.
-    text : str
-        The class and the nearest way to another one in a sentence.
-    higher, lower : object
-        Of more than two classes: the next class up and down; None where there is none.
-    above : Explanation or None
-        Of more than two classes, about the boundary of the next class up: why it is not passed,
-        and what would pass it. None for the highest class.
-    below : Explanation or None
-        Of more than two classes, about the boundary of the class itself: why it is passed, and
-        what would lose it. None for the lowest class.
 
     Examples
     --------
-    >>> from sugeno import SugenoClassifier, SugenoOrdinalClassifier
-    >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
-    >>> print(clf.explain([[2]])[0])
-    Class 0. Class 1 if x0 rises from 2 to 3.
+    >>> from sugeno import SugenoOrdinalClassifier
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [1, 1, 2, 2, 3, 3]
     >>> one = SugenoOrdinalClassifier(levels=1).fit(X, y).explain([[3]])[0]
     >>> print(one)
@@ -177,32 +253,17 @@ class Explanation:
     ('x0 >= 3', 'x0 < 5')
     """
 
-    row: int
-    label: Any
-    accepted: bool
     rules: tuple[int, ...]
     reason: tuple[Factor, ...]
-    counterfactuals: tuple[Counterfactual, ...]
     margins: tuple[Margin, ...]
-    text: str
-    higher: Any = None
-    lower: Any = None
-    above: Explanation | None = None
-    below: Explanation | None = None
 
     @property
     def barrier(self) -> tuple[Factor, ...]:
         """A smallest set of criteria that keep the row from a higher class, whatever the rest."""
         if self.accepted:
             return ()
-        return self.reason if self.above is None else self.above.reason
-
-    @property
-    def falls(self) -> tuple[Counterfactual, ...]:
-        """The nearest ways to a lower class."""
-        if self.below is not None:
-            return self.below.counterfactuals
-        return self.counterfactuals if self.accepted else ()
+        found: tuple[Factor, ...] = self.reason if self.above is None else self.above.reason
+        return found
 
     @property
     def because(self) -> str:
@@ -211,5 +272,42 @@ class Explanation:
             return "the lowest class has no rules"
         return " and ".join(map(str, self.reason)) or "whatever the values"
 
-    def __str__(self) -> str:
-        return self.text
+
+@dataclass(frozen=True, kw_only=True)
+class SumExplanation(RowExplanation):
+    """Why a sum of steps gives a row its class, and what would give it another one.
+
+    Beside what `RowExplanation` has. Counterfactuals change one or two columns; two only where
+    neither alone is as cheap. Of more than two classes contributions, base and ``alone`` are about
+    the boundary of the next class up, for the highest class about its own.
+
+    Attributes
+    ----------
+    probability : float
+        Of the positive class; of more than two classes, of the class of the row.
+    contributions : tuple of Contribution
+        What each column adds, the most first. With ``base`` they add up to the log odds.
+    base : float
+        Log odds of a row that reaches no level.
+    alone : tuple of Counterfactual
+        For each column that can change the class alone its cheapest way, nearest first.
+    impossible : bool
+        Whether it is proved that no change within the limits does, however many columns it
+        changes.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoEnsembleClassifier
+    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3], [4]] * 9, [0, 0, 1, 1] * 9)
+    >>> one = clf.explain([[2]])[0]
+    >>> print(one)
+    Class 0. Class 1 if x0 rises from 2 to 3.
+    >>> [way.cost for way in one.alone], one.impossible
+    ([1.0], False)
+    """
+
+    probability: float
+    contributions: tuple[Contribution, ...]
+    base: float
+    alone: tuple[Counterfactual, ...]
+    impossible: bool

@@ -7,61 +7,132 @@ one, which it has not. Two classes have one boundary, and one question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Literal, Self, overload
+from typing import Any, Generic, Literal, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.explain._boundary import Beside, beside
-from sugeno.explain._limits import Cost, Limits
+from sugeno.explain._limits import Limits
 from sugeno.explain._words import conclusion
-from sugeno.explain.explanation import Counterfactual, Explanation
+from sugeno.explain.explanation import Counterfactual, Explanation, RowExplanation
 from sugeno.model.model import Model
 from sugeno.model.text import html_table, opening
 
-__all__ = ["Explanations", "explain"]
+__all__ = ["Explanations", "RowExplanations"]
 
 Floats = NDArray[np.float64]
 
 #: A representation shows so many rows.
-_SHOWN = 10
+SHOWN = 10
 
 
-def explain(
-    model: Model,
-    X: Floats,
-    *,
-    immutable: Iterable[Any] = (),
-    permitted_range: Mapping[Any, tuple[Any, Any]] | None = None,
-    cost: Cost = None,
-    n_counterfactuals: int = 3,
-) -> Explanations:
-    """Explain the decisions of a model; see `SugenoClassifier.explain`.
+E_co = TypeVar("E_co", bound=RowExplanation, covariant=True)
+
+
+class RowExplanations(Sequence[E_co], Generic[E_co]):
+    """The explanations of the rows of a table, made when they are asked for, whatever decides.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from sugeno import SugenoClassifier, SugenoOrdinalClassifier
-    >>> from sugeno.explain import explain
-    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
-    >>> print(explain(model, np.array([[2.0]]))[0])
-    Class 0. Class 1 if x0 rises from 2 to 3.
-    >>> model = SugenoOrdinalClassifier(levels=1).fit([[1], [2], [3]], [1, 2, 3]).model_
-    >>> print(explain(model, np.array([[3.0]]))[0])
-    Class 3. Class 2 if x0 falls from 3 to 2.
+    >>> from sugeno import SugenoClassifier
+    >>> told = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).explain([[2], [4]])
+    >>> len(told), told[1].label
+    (2, 1)
     """
-    if n_counterfactuals < 1:
-        raise ValueError(f"n_counterfactuals must be at least 1. Got {n_counterfactuals} instead.")
-    fixed = [immutable] if isinstance(immutable, str) else list(immutable)
-    limits = [
-        Limits.of(boundary.literals, fixed, permitted_range, cost) for boundary in model.boundaries
-    ]
-    return Explanations(model, np.asarray(X, dtype=np.float64), limits, n_counterfactuals)
+
+    _X: Floats
+
+    @property
+    @abstractmethod
+    def labels(self) -> NDArray[Any]:
+        """The class of each row."""
+
+    @abstractmethod
+    def _explanation(self, row: int) -> E_co:
+        """What is said about one row."""
+
+    @abstractmethod
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of `to_records`."""
+
+    @abstractmethod
+    def _head(self) -> Self:
+        """Explanations of the first rows alone, so that no more is computed than shown."""
+
+    @property
+    def values(self) -> Floats:
+        """The rows that are explained, as numbers."""
+        return self._X
+
+    def __len__(self) -> int:
+        return len(self._X)
+
+    @overload
+    def __getitem__(self, index: int) -> E_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[E_co]: ...
+    def __getitem__(self, index: int | slice) -> E_co | Sequence[E_co]:
+        if isinstance(index, slice):
+            return [self._explanation(row) for row in range(len(self))[index]]
+        return self._explanation(range(len(self))[index])
+
+    def sentences(self) -> list[str]:
+        """Return the class of each row and its nearest counterfactual in a sentence.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> clf.explain([[2]], immutable=["x0"]).sentences()
+        ['Class 0. No counterfactual exists within these limits.']
+        """
+        return [one.text for one in self]
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one dictionary per row."""
+        columns = self._columns()
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
+        """Return the columns of `to_records` as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
+            Which library's frame; it must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row per row of the table.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> clf.explain([[2]]).to_frame("polars")["counterfactual"].to_list()
+        ['x0 rises from 2 to 3']
+        """
+        import narwhals
+
+        return narwhals.from_dict(self._columns(), backend=backend).to_native()
+
+    def __repr__(self) -> str:
+        hidden = len(self) - SHOWN
+        lines = self._head().sentences()
+        return "\n".join([*lines, f"… and {hidden} more rows"] if hidden > 0 else lines)
+
+    def _repr_html_(self) -> str:
+        hidden = max(0, len(self) - SHOWN)
+        records = self._head().to_records()
+        return html_table(records, f"… {hidden} more rows" if hidden else "")
 
 
-class Explanations(Sequence[Explanation]):
+class Explanations(RowExplanations[Explanation]):
     """The explanations of the rows of a table, a sequence of `Explanation`.
 
     Rows that satisfy the same literals are explained once, and objects are made when they are
@@ -109,11 +180,6 @@ class Explanations(Sequence[Explanation]):
         """Which rows are in the highest class; of two classes, in the positive one."""
         found: NDArray[np.bool_] = self._place == len(self._beside)
         return found
-
-    @property
-    def values(self) -> Floats:
-        """The rows that are explained, as numbers."""
-        return self._X
 
     @property
     def fired(self) -> NDArray[np.bool_]:
@@ -187,18 +253,6 @@ class Explanations(Sequence[Explanation]):
             moved[one.rows[told]] = one.found.nearest()[told]
         return moved
 
-    def __len__(self) -> int:
-        return len(self._X)
-
-    @overload
-    def __getitem__(self, index: int) -> Explanation: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Explanation]: ...
-    def __getitem__(self, index: int | slice) -> Explanation | Sequence[Explanation]:
-        if isinstance(index, slice):
-            return [self._explanation(row) for row in range(len(self))[index]]
-        return self._explanation(range(len(self))[index])
-
     def _explanation(self, row: int) -> Explanation:
         if self._two:
             return self._across(row, 0)
@@ -255,15 +309,7 @@ class Explanations(Sequence[Explanation]):
         return conclusion(self._names, place, way, reached, limited=limited, sure=sure)
 
     def sentences(self) -> list[str]:
-        """Return the class of each row and its nearest counterfactual in a sentence.
-
-        Examples
-        --------
-        >>> from sugeno import SugenoClassifier
-        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
-        >>> clf.explain([[2]], immutable=["x0"]).sentences()
-        ['Class 0. No counterfactual exists within these limits.']
-        """
+        """Return the class of each row and its nearest counterfactual in a sentence."""
         texts = np.empty(len(self), dtype=object)
         for b, one in enumerate(self._beside):
             last = b == len(self._beside) - 1  # the highest class has no other boundary
@@ -318,8 +364,7 @@ class Explanations(Sequence[Explanation]):
         counterfactual: x0 rises from 2 to 3
         cost: 1.0
         """
-        columns = self._columns()
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return super().to_records()
 
     def _columns(self) -> dict[str, list[Any]]:
         if self._two:
@@ -348,40 +393,5 @@ class Explanations(Sequence[Explanation]):
                 found["higher"][row] = None if reached is None else self._labels[reached]
         return {name: column.tolist() for name, column in found.items()}
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
-        """Return the columns of `to_records` as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
-            Which library's frame; it must be installed.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            One row per row of the table.
-
-        Examples
-        --------
-        >>> from sugeno import SugenoClassifier
-        >>> clf = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
-        >>> clf.explain([[2]]).to_frame("polars")["counterfactual"].to_list()
-        ['x0 rises from 2 to 3']
-        """
-        import narwhals
-
-        return narwhals.from_dict(self._columns(), backend=backend).to_native()
-
     def _head(self) -> Self:
-        """Explanations of the first rows alone, so that no more is computed than shown."""
-        return type(self)(self._model, self._X[:_SHOWN], self._limits, self._count)
-
-    def __repr__(self) -> str:
-        hidden = len(self) - _SHOWN
-        lines = self._head().sentences()
-        return "\n".join([*lines, f"… and {hidden} more rows"] if hidden > 0 else lines)
-
-    def _repr_html_(self) -> str:
-        hidden = max(0, len(self) - _SHOWN)
-        records = self._head().to_records()
-        return html_table(records, f"… {hidden} more rows" if hidden else "")
+        return type(self)(self._model, self._X[:SHOWN], self._limits, self._count)

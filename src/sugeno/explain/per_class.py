@@ -1,4 +1,4 @@
-"""Explanations of classes without an order: the likeliest class against the rest, and ways out.
+"""Explanations of any model, and of classes without an order: the likeliest class, and ways out.
 
 The model of the predicted class says why it takes the row. What would make it another class is
 looked for in a few places: a change that the predicted class loses by, one that another class gains
@@ -9,7 +9,7 @@ the prediction is told; it is true, but not proved to be the nearest.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Self
 
@@ -18,35 +18,22 @@ from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.number import shortest
-from sugeno.explain._limits import given_value
+from sugeno.explain._limits import Cost, Limits, given_value
 from sugeno.explain._words import change, conclusion
 from sugeno.explain.explanation import Change, Counterfactual, Explanation
-from sugeno.explain.explanations import Explanations, explain
+from sugeno.explain.explanations import SHOWN, Explanations
+from sugeno.explain.sums import SumExplanations
 from sugeno.model.model import Model
 from sugeno.model.naming import as_shown
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 from sugeno.model.text import opening
 
-__all__ = ["ExplanationsPerClass", "explain_per_class"]
+__all__ = ["ExplanationsPerClass", "explain"]
 
 Floats = NDArray[np.float64]
 #: Cost, the row after the change, and the place of the class that it leads to.
 _Way = tuple[float, Floats, int]
-
-
-def explain_per_class(model: ModelPerClass, X: Floats, **options: Any) -> ExplanationsPerClass:
-    """Explain the decisions of a model of classes without an order; options as for `explain`.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoClassifier
-    >>> X = [[1, 1], [2, 1], [1, 8], [2, 9], [8, 2], [9, 1]]
-    >>> clf = SugenoClassifier().fit(X, ["low", "low", "tall", "tall", "wide", "wide"])
-    >>> clf.explain([[1, 1], [9, 1]])
-    low. wide if x0 rises from 1 to 8.
-    wide. low if x0 falls from 9 to 1.
-    """
-    return ExplanationsPerClass(model, np.asarray(X, dtype=np.float64), options)
 
 
 class ExplanationsPerClass(Explanations):
@@ -71,7 +58,7 @@ class ExplanationsPerClass(Explanations):
         self._place: NDArray[np.intp] = model.class_probabilities(X).argmax(axis=1)
         self._count = int(options.get("n_counterfactuals", 3))
         self._bounds = [_limits_of(model, one, options) for one in model.models]
-        self._each = [
+        self._each: list[Any] = [
             explain(one, rows, **limits)
             for one, rows, limits in zip(model.models, model.per_model(X), self._bounds)
         ]
@@ -138,7 +125,7 @@ class ExplanationsPerClass(Explanations):
             if place != own and accepted[own]:
                 rows = moved[row : row + 1]
                 asked = self._whole.per_model(rows)[own]
-                lost = explain(self._whole.models[own], asked, **self._bounds[own])
+                lost: Any = explain(self._whole.models[own], asked, **self._bounds[own])
                 if lost.accepted[0] and not math.isnan(lost.costs[0]):
                     cost = float(costs[row] + lost.costs[0])
                     yield cost, self._moved(rows, own, lost.nearest())[0]
@@ -244,11 +231,51 @@ class ExplanationsPerClass(Explanations):
         a smallest one for what they say; ``counterfactual``, a change that leads to another class,
         that class (``other``), and the ``cost``.
         """
-        columns = self._columns()
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return super().to_records()
 
     def _head(self) -> Self:
-        return type(self)(self._whole, self._X[:10], self._options)
+        return type(self)(self._whole, self._X[:SHOWN], self._options)
+
+
+def explain(
+    model: Model | ScoreModel | ModelPerClass,
+    X: Floats,
+    *,
+    immutable: Iterable[Any] = (),
+    permitted_range: Mapping[Any, tuple[Any, Any]] | None = None,
+    cost: Cost = None,
+    n_counterfactuals: int = 3,
+) -> Explanations | SumExplanations:
+    """Explain the decisions of a model, whatever it is; see `SugenoClassifier.explain`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import SugenoClassifier, SugenoEnsembleClassifier
+    >>> from sugeno.explain import explain
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> print(explain(model, np.array([[2.0]]))[0])
+    Class 0. Class 1 if x0 rises from 2 to 3.
+    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3], [4]] * 9, [0, 0, 1, 1] * 9)
+    >>> explain(clf.model_, np.array([[2.0]]), immutable=["x0"])
+    Class 0. No counterfactual exists within these limits.
+    """
+    if n_counterfactuals < 1:
+        raise ValueError(f"n_counterfactuals must be at least 1. Got {n_counterfactuals} instead.")
+    rows = np.asarray(X, dtype=np.float64)
+    fixed = [immutable] if isinstance(immutable, str) else list(immutable)
+    if isinstance(model, ModelPerClass):
+        options = {
+            "immutable": fixed,
+            "permitted_range": permitted_range,
+            "cost": cost,
+            "n_counterfactuals": n_counterfactuals,
+        }
+        return ExplanationsPerClass(model, rows, options)
+    limits = [Limits.of(one.literals, fixed, permitted_range, cost) for one in model.boundaries]
+    kind: Any = SumExplanations if isinstance(model, ScoreModel) else Explanations
+    found: Explanations | SumExplanations = kind(model, rows, limits, n_counterfactuals)
+    return found
 
 
 def _limits_of(whole: ModelPerClass, model: Model, options: dict[str, Any]) -> dict[str, Any]:

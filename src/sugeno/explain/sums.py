@@ -11,148 +11,33 @@ log odds.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal, overload
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from sugeno._scales.surfaces import Index, Ints
-from sugeno.explain._limits import Cost, Limits, Prices, given_value
+from sugeno.explain._limits import Limits, Prices, given_value
 from sugeno.explain._words import conclusion, movement
-from sugeno.explain.explanation import Change, Counterfactual
+from sugeno.explain.explanation import Change, Contribution, Counterfactual, SumExplanation
+from sugeno.explain.explanations import SHOWN, RowExplanations
 from sugeno.model.form import IMPOSSIBLE
 from sugeno.model.naming import as_shown
-from sugeno.model.score_model import ScoreModel
-from sugeno.model.text import html_table, opening
+from sugeno.model.score_model import ScoreModel, Sum
+from sugeno.model.text import opening
 
-__all__ = ["Contribution", "SumExplanation", "SumExplanations", "explain_sum"]
+__all__ = ["SumExplanations"]
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
-#: A representation shows so many rows.
-_SHOWN = 10
 
-
-@dataclass(frozen=True)
-class Contribution:
-    """What one column adds to the log odds, beside a row that reaches no level.
-
-    Attributes
-    ----------
-    criterion : str
-        Name of the column.
-    value : float or str
-        Its value in the row; None if it is missing.
-    log_odds : float
-        What it adds: its own steps, and half of what it adds with each other criterion.
-    text : str
-        The same in words.
-
-    Examples
-    --------
-    >>> from sugeno.explain import Contribution
-    >>> print(Contribution("income", 900.0, 1.25, "income 900: +1.25"))
-    income 900: +1.25
-    """
-
-    criterion: str
-    value: Any
-    log_odds: float
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True)
-class SumExplanation:
-    """Why a sum of steps decides so on a row, and what would change it.
-
-    Attributes
-    ----------
-    row : int
-        Place of the row in the table.
-    label : object
-        Its class.
-    accepted : bool
-        Whether that is the positive class.
-    probability : float
-        Of the positive class.
-    contributions : tuple of Contribution
-        What each column adds, the most first. With ``base`` they add up to the log odds.
-    base : float
-        Log odds of a row that reaches no level.
-    counterfactuals : tuple of Counterfactual
-        The cheapest changes of one or two columns that flip the decision, nearest first, each
-        about columns of its own. Of two columns only where neither alone is as cheap.
-    alone : tuple of Counterfactual
-        For each column that can flip the decision alone its cheapest way, nearest first.
-    impossible : bool
-        Whether it is proved that no change within the limits flips the decision, however many
-        columns it changes.
-    text : str
-        The class and the nearest way to the other one in a sentence.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoEnsembleClassifier
-    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3], [4]] * 9, [0, 0, 1, 1] * 9)
-    >>> one = clf.explain([[2]])[0]
-    >>> print(one)
-    Class 0. Class 1 if x0 rises from 2 to 3.
-    >>> [way.cost for way in one.alone], one.impossible
-    ([1.0], False)
-    """
-
-    row: int
-    label: Any
-    accepted: bool
-    probability: float
-    contributions: tuple[Contribution, ...]
-    base: float
-    counterfactuals: tuple[Counterfactual, ...]
-    alone: tuple[Counterfactual, ...]
-    impossible: bool
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def explain_sum(
-    model: ScoreModel,
-    X: Floats,
-    *,
-    immutable: Iterable[Any] = (),
-    permitted_range: Mapping[Any, tuple[Any, Any]] | None = None,
-    cost: Cost = None,
-    n_counterfactuals: int = 3,
-) -> SumExplanations:
-    """Explain the decisions of a sum of steps; limits as for `explain`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sugeno import SugenoEnsembleClassifier
-    >>> from sugeno.explain import explain_sum
-    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3], [4]] * 9, [0, 0, 1, 1] * 9)
-    >>> explain_sum(clf.model_, np.array([[2.0]]), immutable=["x0"])
-    Class 0. No counterfactual exists within these limits.
-    """
-    if n_counterfactuals < 1:
-        raise ValueError(f"n_counterfactuals must be at least 1. Got {n_counterfactuals} instead.")
-    limits = Limits.of(model.literals, immutable, permitted_range, cost)
-    return SumExplanations(model, np.asarray(X, dtype=np.float64), limits, n_counterfactuals)
-
-
-class SumExplanations(Sequence[SumExplanation]):
-    """The explanations of the rows of a table, made when they are asked for.
+class SumExplanations(RowExplanations[SumExplanation]):
+    """The explanations of the rows of a table, a sequence of `SumExplanation`.
 
     Examples
     --------
@@ -164,33 +49,48 @@ class SumExplanations(Sequence[SumExplanation]):
     """
 
     def __init__(
-        self, model: ScoreModel, X: Floats, limits: Limits, n_counterfactuals: int
+        self, model: ScoreModel, X: Floats, limits: Sequence[Limits], n_counterfactuals: int
     ) -> None:
         self._model = model
         self._X = X
         self._limits = limits
         self._count = n_counterfactuals
+        self._labels = model.classes.tolist()
         self._names = [opening(name, model.words) for name in model.names]
-        self._codes = model.codes(X)
-        self._totals = model.tables.sums(self._codes)
+        self._codes = model.boundaries[0].codes(X)
+        self._totals = [one.tables.sums(self._codes) for one in model.boundaries]
+        self._place = self._passed(self._totals)
+
+    def _passed(self, totals: Sequence[Ints]) -> NDArray[np.intp]:
+        """How many boundaries are passed."""
+        pairs = zip(self._model.boundaries, totals)
+        found: NDArray[np.intp] = np.sum(
+            [one.accepts(t) for one, t in pairs], axis=0, dtype=np.intp
+        )
+        return found
+
+    @property
+    def _last(self) -> int:
+        return len(self._model.boundaries) - 1
 
     @property
     def accepted(self) -> Bools:
-        """Which rows are in the positive class."""
-        return self._model.accepts(self._totals)
+        """Which rows are in the highest class; of two classes, in the positive one."""
+        found: Bools = self._place > self._last
+        return found
 
     @property
     def labels(self) -> NDArray[Any]:
         """The class of each row."""
-        return self._model.classes.take(self.accepted)
+        return self._model.classes.take(self._place)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns; one without a direction is read by two criteria."""
-        return tuple(self._columns)
+        return tuple(self._own)
 
     @cached_property
-    def _columns(self) -> dict[str, list[int]]:
+    def _own(self) -> dict[str, list[int]]:
         """The criteria that read each column, by its name."""
         found: dict[str, list[int]] = {}
         for j, criterion in enumerate(self._model.criteria):
@@ -202,77 +102,99 @@ class SumExplanations(Sequence[SumExplanation]):
         """Log odds that each column adds to each row, shape (n, number of columns).
 
         Its steps and half of those with each other criterion, beside a row that reaches no level.
+        Of more than two classes at the boundary of the next class up, of the highest at its own.
         """
-        tables = self._model.tables
-        doubled = np.array([2 * table[c] for table, c in zip(tables.single, self._codes)])
+        each = np.array([self._added(one, self._codes) for one in self._model.boundaries])
+        shown = np.minimum(self._place, self._last)
+        found: Floats = each[shown, np.arange(len(self))]
+        return found
+
+    def _added(self, boundary: Sum, codes: Index) -> Floats:
+        """What each column adds at one boundary."""
+        tables = boundary.tables
+        doubled = np.array([2 * table[c] for table, c in zip(tables.single, codes)])
         for pair in tables.pairs:
-            values = pair.values(self._codes)
+            values = pair.values(codes)
             doubled[pair.first] += values
             doubled[pair.second] += values
-        summed = np.array([doubled[own].sum(axis=0) for own in self._columns.values()])
-        return self._model.log_odds(summed.T) / 2
-
-    def __len__(self) -> int:
-        return len(self._X)
-
-    @overload
-    def __getitem__(self, index: int) -> SumExplanation: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[SumExplanation]: ...
-    def __getitem__(self, index: int | slice) -> SumExplanation | Sequence[SumExplanation]:
-        if isinstance(index, slice):
-            return [self._explanation(row) for row in range(len(self))[index]]
-        return self._explanation(range(len(self))[index])
+        summed = np.array([doubled[own].sum(axis=0) for own in self._own.values()])
+        return boundary.log_odds(summed.T) / 2
 
     def _explanation(self, row: int) -> SumExplanation:
-        search = _Search(self, row)
-        alone = tuple(search.way(key, found) for key, found in search.alone)
-        ways = tuple(search.way(key, found) for key, found in search.ways()[: self._count])
+        if not self._last:
+            return self._across(row, 0)
+        place = int(self._place[row])
+        above = self._across(row, place) if place <= self._last else None
+        below = self._across(row, place - 1) if place else None
+        shown = self._across(row, min(place, self._last))
+        ways = shown.counterfactuals
+        chances = self._model.class_probabilities(self._X[row : row + 1])[0]
+        return replace(
+            shown,
+            label=self._labels[place],
+            accepted=above is None,
+            probability=float(chances[place]),
+            counterfactuals=() if above is None else ways,
+            text=self._text(place, ways, shown.impossible),
+            higher=None if above is None else self._labels[place + 1],
+            lower=None if below is None else self._labels[place - 1],
+            above=above,
+            below=below,
+        )
+
+    def _across(self, row: int, b: int) -> SumExplanation:
+        """What is said about one boundary."""
+        boundary = self._model.boundaries[b]
+        search = _Search(self, row, b)
+        alone = tuple(self._way(search, *found) for found in search.alone)
+        ways = tuple(self._way(search, *found) for found in search.ways()[: self._count])
+        label = self._model.at_boundary(b).classes[int(search.accepted)]
         return SumExplanation(
             row=row,
-            label=self.labels[row : row + 1].tolist()[0],
+            label=getattr(label, "item", lambda: label)(),
             accepted=search.accepted,
-            probability=float(expit(self._model.log_odds(self._totals[row : row + 1]))[0]),
-            contributions=self._contributions_of(row),
-            base=float(self._model.log_odds(np.array([self._model.tables.constant]))[0]),
+            probability=float(boundary.chances(self._totals[b][row : row + 1])[0]),
+            contributions=self._contributions_of(row, boundary),
+            base=float(boundary.log_odds(np.array([boundary.tables.constant]))[0]),
             counterfactuals=ways,
             alone=alone,
             impossible=search.impossible,
-            text=self._text(search, ways),
+            text=self._text(int(self._place[row]), ways, search.impossible),
         )
 
-    def _contributions_of(self, row: int) -> tuple[Contribution, ...]:
-        one = type(self)(self._model, self._X[row : row + 1], self._limits, self._count)
-        pairs = zip(self._columns.items(), one.contributions[0].tolist())
+    def _way(self, search: _Search, key: float, found: _Found) -> Counterfactual:
+        """A change, with the class that it leads to: it may be further than the next one."""
+        codes = search.after(found)[:, None]
+        totals = [one.tables.sums(codes) for one in self._model.boundaries]
+        return search.way(key, found, self._labels[int(self._passed(totals)[0])])
+
+    def _contributions_of(self, row: int, boundary: Sum) -> tuple[Contribution, ...]:
+        added = self._added(boundary, self._codes[:, row : row + 1])[0].tolist()
         found = []
-        for (name, own), adds in pairs:
+        for (name, own), adds in zip(self._own.items(), added):
             criterion, value = self._model.criteria[own[0]], float(self._X[row, own[0]])
             text = f"{name} {as_shown(criterion, value)}: {adds:+.3g}"
             found.append(Contribution(name, given_value(criterion, value), adds, text))
         return tuple(sorted(found, key=lambda one: -one.log_odds))
 
-    def _text(self, search: _Search, ways: Sequence[Counterfactual]) -> str:
-        place = int(search.accepted)
-        if ways or search.impossible:
+    def _text(self, place: int, ways: Sequence[Counterfactual], impossible: bool) -> str:
+        limited = self._limits[0].bounded
+        if ways or impossible:
             way = ways[0] if ways else None
-            return conclusion(self._names, place, way, limited=self._limits.bounded)
-        within = " within these limits" * self._limits.bounded
-        return (
-            f"{self._names[place]}. No change of one or two criteria leads to "
-            f"{self._model.names[1 - place]}{within}."
-        )
-
-    def sentences(self) -> list[str]:
-        """Return the class of each row and its nearest counterfactual in a sentence."""
-        return [one.text for one in self]
+            reached = self._labels.index(way.label) if way else None
+            return conclusion(self._names, place, way, reached, limited=limited)
+        aim = self._model.names[place + 1 if place <= self._last else place - 1]
+        within = " within these limits" * limited
+        return f"{self._names[place]}. No change of one or two criteria leads to {aim}{within}."
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one dictionary per row.
 
-        Keys: ``label``; ``probability`` of the positive class; ``alone``, the columns that can
-        flip the decision alone; ``counterfactual``, the nearest change of one or two columns, and
-        its ``cost`` (None and NaN where there is none); for each column ``adds <name>``, the log
-        odds that it adds.
+        Keys: ``label``; ``probability`` of the positive class, of more than two classes of the
+        label; ``alone``, the columns that can change the class alone; ``counterfactual``, the
+        nearest change of one or two columns, and its ``cost`` (None and NaN where there is none),
+        of more than two classes to a higher one, ``higher``; for each column ``adds <name>``, the
+        log odds that it adds.
 
         Examples
         --------
@@ -282,55 +204,25 @@ class SumExplanations(Sequence[SumExplanation]):
         >>> record["label"], record["alone"], record["counterfactual"]
         (0, 'x0', 'x0 rises from 1 to 2')
         """
-        columns = self._table()
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return super().to_records()
 
-    def _table(self) -> dict[str, list[Any]]:
+    def _columns(self) -> dict[str, list[Any]]:
         found = [*self]
         nearest = [one.counterfactuals[0] if one.counterfactuals else None for one in found]
         adds = zip(self.columns, self.contributions.T.tolist())
+        higher = {"higher": [None if way is None else way.label for way in nearest]}
         return {
             "label": [one.label for one in found],
             "probability": [one.probability for one in found],
             "alone": [", ".join(way.changes[0].criterion for way in one.alone) for one in found],
+            **(higher if self._last else {}),
             "counterfactual": [None if way is None else str(way) for way in nearest],
             "cost": [math.nan if way is None else way.cost for way in nearest],
             **{f"adds {name}": column for name, column in adds},
         }
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
-        """Return the columns of `to_records` as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
-            Which library's frame; it must be installed.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            One row per row of the table.
-
-        Examples
-        --------
-        >>> from sugeno import SugenoEnsembleClassifier
-        >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3]] * 9, [0, 1, 1] * 9)
-        >>> clf.explain([[1]]).to_frame("polars")["alone"].to_list()
-        ['x0']
-        """
-        import narwhals
-
-        return narwhals.from_dict(self._table(), backend=backend).to_native()
-
-    def __repr__(self) -> str:
-        hidden = len(self) - _SHOWN
-        lines = [one.text for one in self[:_SHOWN]]
-        return "\n".join([*lines, f"… and {hidden} more rows"] if hidden > 0 else lines)
-
-    def _repr_html_(self) -> str:
-        hidden = max(0, len(self) - _SHOWN)
-        head = type(self)(self._model, self._X[:_SHOWN], self._limits, self._count)
-        return html_table(head.to_records(), f"… {hidden} more rows" if hidden else "")
+    def _head(self) -> Self:
+        return type(self)(self._model, self._X[:SHOWN], self._limits, self._count)
 
 
 #: The places of the literals that a change goes to, one per column.
@@ -338,15 +230,15 @@ _Found = tuple[int, ...]
 
 
 class _Search:
-    """The changes of one row: all values of one column, all pairs of values of two."""
+    """The changes of one row at a boundary: all values of one column, all pairs of two."""
 
-    def __init__(self, told: SumExplanations, row: int) -> None:
-        self._model, self._limits = told._model, told._limits
-        self._columns = [*told._columns.values()]
+    def __init__(self, told: SumExplanations, row: int, b: int) -> None:
+        self._model, self._limits = told._model.boundaries[b], told._limits[b]
+        self._columns = [*told._own.values()]
         self._x = told._X[row : row + 1]
         self._codes: Index = told._codes[:, row]
-        self._total = int(told._totals[row])
-        self.accepted = bool(told.accepted[row])
+        self._total = int(told._totals[b][row])
+        self.accepted = bool(told._place[row] > b)
         tried = [self._tried(own) for own in self._columns]
         self._literals = [literals for literals, _ in tried]
         self._moved = [moved for _, moved in tried]
@@ -458,8 +350,17 @@ class _Search:
                 ends[j] = end([ends[j], *moved[j]])
         return not bool(self._flips(self._model.tables.sums(ends[:, None]))[0])
 
-    def way(self, key: float, found: _Found) -> Counterfactual:
-        """A change as people read it."""
+    def after(self, found: _Found) -> Index:
+        """The codes of the row after a change."""
+        codes = self._codes.copy()
+        for own, literals, moved in zip(self._columns, self._literals, self._moved):
+            for literal in found:
+                if literal in literals:
+                    codes[own] = moved[own, literals.index(literal)]
+        return codes
+
+    def way(self, key: float, found: _Found, label: object) -> Counterfactual:
+        """A change as people read it, and where it leads."""
         columns = self._model.literals.columns
         changes = []
         for literal in found:
@@ -470,6 +371,5 @@ class _Search:
             text = words(before)
             given = given_value(criterion, before), given_value(criterion, value)
             changes.append(Change(criterion.name, *given, text))
-        label = self._model.classes[1 - int(self.accepted)]
         cost = float(self._prices.cost(np.array(key)))
-        return Counterfactual(getattr(label, "item", lambda: label)(), tuple(changes), cost)
+        return Counterfactual(label, tuple(changes), cost)

@@ -19,10 +19,10 @@ import numpy as np
 from sugeno._scales.criterion import Criterion
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import AnyModel, any_model_of, ruled_model_of
-from sugeno.model.model import Model
+from sugeno.model.model import MISSED, PASSED, Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.score_model import ScoreModel, Sum
 
 __all__ = [
     "AnswerLanguage",
@@ -41,7 +41,6 @@ __all__ = [
     "exported_rules",
     "refuse_dates",
     "scores",
-    "sums_of",
     "text_of",
 ]
 
@@ -154,7 +153,7 @@ def exported_rules(classifier: Any) -> Model | ModelPerClass:
 
 
 def boundaries_of(model: Model | ModelPerClass) -> tuple[Boundary, ...]:
-    """Return what decides: the boundaries in their order, or that of each class and the rest.
+    """Return what decides where rules or cards do, see `deciders_of`.
 
     Examples
     --------
@@ -164,40 +163,24 @@ def boundaries_of(model: Model | ModelPerClass) -> tuple[Boundary, ...]:
     >>> len(boundaries_of(clf.model_))
     3
     """
-    if isinstance(model, Model):
-        return model.decisive
-    return tuple(one.boundaries[0] for one in model.models)
+    found: tuple[Any, ...] = deciders_of(model)
+    return found
 
 
-def sums_of(model: AnyModel) -> tuple[ScoreModel, ...]:
-    """Return the sums that decide, that of each class and the rest; none where rules or cards do.
+def deciders_of(model: AnyModel) -> tuple[Boundary | Sum, ...]:
+    """Return what decides: the boundaries in their order, or that of each class and the rest.
 
     Examples
     --------
     >>> from sugeno import SugenoEnsembleClassifier
-    >>> from sugeno.export._formula import sums_of
-    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3]] * 9, [0, 1, 1] * 9)
-    >>> len(sums_of(clf.model_))
-    1
-    """
-    if isinstance(model, ScoreModel):
-        return (model,)
-    return model.models if isinstance(model, ModelPerClass) and model.adds_up else ()
-
-
-def deciders_of(model: AnyModel) -> tuple[Boundary | ScoreModel, ...]:
-    """Return what decides: boundaries or sums, see `boundaries_of` and `sums_of`.
-
-    Examples
-    --------
-    >>> from sugeno import SugenoClassifier
     >>> from sugeno.export._formula import deciders_of
-    >>> len(deciders_of(SugenoClassifier().fit([[1], [2], [3]], [0, 1, 1]).model_))
+    >>> clf = SugenoEnsembleClassifier(n_bags=2).fit([[1], [2], [3]] * 9, [0, 1, 1] * 9)
+    >>> len(deciders_of(clf.model_))
     1
     """
-    if isinstance(model, ScoreModel):
-        return (model,)
-    return sums_of(model) or boundaries_of(model)
+    if isinstance(model, ModelPerClass):
+        return tuple(one.boundaries[0] for one in model.models)
+    return model.decisive
 
 
 def columns_of(model: AnyModel) -> tuple[Criterion, ...]:
@@ -251,11 +234,9 @@ def text_of(model: AnyModel) -> str:
     tall if x0 <= 5 and x1 >= 2
     wide if x0 >= 2
     """
-    sums = sums_of(model)
-    if isinstance(model, ScoreModel) or sums:
-        return "\n".join(map(str, sums))
-    rules = model.rules
-    return "\n".join(map(str, rules.values())) if isinstance(rules, dict) else str(rules)
+    if isinstance(model, ModelPerClass):
+        return "\n".join(map(str, model.models if model.adds_up else model.rules.values()))
+    return str(model) if isinstance(model, ScoreModel) else str(model.rules)
 
 
 def chosen_output(model: AnyModel, output: Output | None, label: Any) -> tuple[Output, Any]:
@@ -294,7 +275,7 @@ def chosen_output(model: AnyModel, output: Output | None, label: Any) -> tuple[O
     return chosen, meant
 
 
-def conditions(decider: Boundary | ScoreModel) -> list[Condition]:
+def conditions(decider: Boundary | Sum) -> list[Condition]:
     """The literals of a boundary, or of a sum, as conditions, in their order.
 
     Examples
@@ -555,26 +536,37 @@ class Answers(Decisions[E]):
             return self.probability(model, chances, label)
         return self.chosen(model, passed, chances, self.labels(model))
 
-    def scored(self, decider: Boundary | ScoreModel, met: Mapping[Condition, E]) -> E:
+    def scored(self, decider: Boundary | Sum, met: Mapping[Condition, E]) -> E:
         """What conditions that are met add up to: whole numbers."""
-        if isinstance(decider, ScoreModel):
+        if isinstance(decider, Sum):
             return self._summed(_terms(self, decider, met), float(decider.tables.constant))
         return self.score(decider, met)
 
     def decided(
-        self, decider: Boundary | ScoreModel, met: Mapping[Condition, E], score: E | None = None
+        self, decider: Boundary | Sum, met: Mapping[Condition, E], score: E | None = None
     ) -> E:
         """Whether a row passes a boundary, or has the sum that is needed; scored if need be."""
-        if not isinstance(decider, ScoreModel):
+        if not isinstance(decider, Sum):
             return self.passed(decider, met)
         total = self.scored(decider, met) if score is None else score
         return self.language.reaches(total, self.language.number(decider.needed))
 
-    def likely(self, decider: Boundary | ScoreModel, passed: E, score: E) -> E:
+    def likely(self, decider: Boundary | Sum, passed: E, score: E) -> E:
         """The probability of what lies above a boundary, or of the positive class of a sum."""
-        if isinstance(decider, ScoreModel):
-            return self.language.logistic(score, decider.slope, decider.units)
-        return self.chance(decider, passed, score)
+        if not isinstance(decider, Sum):
+            return self.chance(decider, passed, score)
+        language = self.language
+        found = language.logistic(score, decider.slope, decider.units)
+        if not any(decider.moved):
+            return found
+        near = language.minus(found, language.chance(0.5))
+        third = language.over(near, language.chance(3.0))
+        up = language.total([language.chance(PASSED), third])
+        down = language.total([language.chance(MISSED), third])
+        refused, accepted = decider.moved
+        above = language.case([(language.reaches(up, found), up)], found) if accepted else found
+        below = language.case([(language.reaches(found, down), down)], found) if refused else found
+        return language.case([(passed, above)], below)
 
     def _summed(self, terms: Sequence[E], constant: float = 0.0) -> E:
         """A sum of a few terms at a time, so that no engine has to look deep.
@@ -599,13 +591,20 @@ class Answers(Decisions[E]):
             total, share = language.total(chances), language.chance(1 / len(chances))
             nothing = language.reaches(language.number(0), total)
             return language.case([(nothing, share)], language.over(chances[place], total))
-        from_here = language.least(chances[:place]) if place else language.number(1)
+
+        def passed(boundary: int) -> E:
+            """Probabilities of sums never rise from a boundary to the next."""
+            if model.adds_up:
+                return chances[boundary]
+            return language.least(chances[: boundary + 1])
+
+        from_here = passed(place - 1) if place else language.number(1)
         if place == len(chances):
             return from_here
-        return language.minus(from_here, language.least(chances[: place + 1]))
+        return language.minus(from_here, passed(place))
 
 
-def _terms(answers: Answers[E], model: ScoreModel, met: Mapping[Condition, E]) -> list[E]:
+def _terms(answers: Answers[E], model: Sum, met: Mapping[Condition, E]) -> list[E]:
     """What the levels of a sum add: alone, and where one of another criterion is reached too."""
     language, tables = answers.language, model.tables
     nothing = language.number(0)

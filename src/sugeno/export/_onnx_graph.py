@@ -20,6 +20,7 @@ _VERSIONS = {
     "Equal": 13,
     "Exp": 13,
     "Gather": 13,
+    "Greater": 13,
     "MatMul": 13,
     "Max": 13,
     "Min": 13,
@@ -153,6 +154,11 @@ class Graph:
         grown = self._node("Exp", [self.scaled(quotient, np.array([-slope]))])
         whole = self.shifted(grown, np.ones(1))
         return self._node("Div", [self._doubles(np.ones(1)), whole])
+
+    def where_lacking(self, lacks: str, values: str, others: str) -> str:
+        """One column where something is lacking, which is then above 0, and another elsewhere."""
+        lacking = self._node("Greater", [lacks, self._doubles(np.zeros(1))])
+        return self._node("Where", [lacking, values, others])
 
     def sums(self, features: str, ensembles: Sequence[Sequence[Tree]]) -> str:
         """A column per ensemble, in double precision: the sum of what its trees answer."""

@@ -26,7 +26,6 @@ from sugeno.export._formula import (
     deciders_of,
     exported_model,
     exported_rules,
-    sums_of,
 )
 from sugeno.export._formula import columns_of as columns_read
 from sugeno.export.expression import Narwhals
@@ -160,7 +159,7 @@ def _computed(frame: Any, language: Narwhals, model: AnyModel, outputs: Sequence
     met = dict(zip(asked, steps.keep(asked.values())))
     likely = "probability" in outputs or isinstance(model, ModelPerClass)
     scores: Sequence[nw.Expr | None] = [None] * len(deciders)
-    if likely or sums_of(model):
+    if likely or model.adds_up:
         scores = steps.keep(decisions.scored(one, met) for one in deciders)
     passed = steps.keep(decisions.decided(one, met, score) for one, score in zip(deciders, scores))
     chances = steps.keep(

@@ -25,8 +25,9 @@ from sugeno.export._onnx_columns import with_columns
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import AnyModel, any_model_of
+from sugeno.model.model import MISSED, PASSED
 from sugeno.model.per_class import ModelPerClass
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.score_model import Sum
 
 __all__ = ["register_onnx", "to_onnx"]
 
@@ -169,7 +170,7 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
         each = [graph.picked(values, span) for span in model.spans]
     blocks, chances = [], []
     for rows, decider in zip(each, deciders):
-        if isinstance(decider, ScoreModel):
+        if isinstance(decider, Sum):
             block, chance = _sum(graph, rows, decider)
         else:
             block, chance = _boundary(graph, rows, decider)
@@ -210,7 +211,7 @@ def _boundary(graph: Graph, values: str, boundary: Boundary) -> tuple[str, str]:
     return block, _chance(graph, block, boundary)
 
 
-def _sum(graph: Graph, values: str, model: ScoreModel) -> tuple[str, str]:
+def _sum(graph: Graph, values: str, model: Sum) -> tuple[str, str]:
     """What the total lacks to what is needed, and the probability of the total."""
     lacking = _literal_differences(graph, values, model)
     trees, bits = _addend_trees(model)
@@ -219,10 +220,18 @@ def _sum(graph: Graph, values: str, model: ScoreModel) -> tuple[str, str]:
     constant = float(model.tables.constant)
     block = graph.multiplied(sums, -weights, np.array([model.needed - 0.5 - constant]))
     total = graph.multiplied(sums, weights, np.array([constant]))
-    return block, graph.logistic(total, model.slope, model.units)
+    chance = graph.logistic(total, model.slope, model.units)
+    refused, accepted = model.moved
+    if not (refused or accepted):
+        return block, chance
+    third = graph.scaled(graph.shifted(chance, np.array([-0.5])), np.array([1 / 3]))
+    up, down = (graph.shifted(third, np.array([end])) for end in (PASSED, MISSED))
+    above = graph.greatest(chance, up) if accepted else chance
+    below = graph.least(chance, down) if refused else chance
+    return block, graph.where_lacking(block, below, above)
 
 
-def _addend_trees(model: ScoreModel) -> tuple[list[list[Tree]], int]:
+def _addend_trees(model: Sum) -> tuple[list[list[Tree]], int]:
     """Trees that add up a total, part by part, and how many bits a part has.
 
     A criterion has a tree of its levels; each level of the first criterion of a pair has a tree of
@@ -260,9 +269,9 @@ def _part_tree(before: list[int], asked: list[int], sums: list[int], bits: int, 
     return reduce(lambda tree, one: Branch(one, tree, [0.0]), before, searched(asked, leaves))
 
 
-def _n_steps(decider: Boundary | ScoreModel) -> int:
+def _n_steps(decider: Boundary | Sum) -> int:
     """Columns of a block."""
-    if isinstance(decider, ScoreModel):
+    if isinstance(decider, Sum):
         return 1
     probability = decider.probability
     return probability.rejected.starts.size + probability.accepted.starts.size - 1
@@ -313,7 +322,7 @@ def _class_labels(classes: NDArray[Any]) -> dict[str, list[Any]]:
     )
 
 
-def _literal_differences(graph: Graph, values: str, model: Boundary | ScoreModel) -> str:
+def _literal_differences(graph: Graph, values: str, model: Boundary | Sum) -> str:
     """How much each criterion lacks for its first level, for its second one, and so on.
 
     At most 0 where the level is reached. A criterion that has no such level has a column too,
@@ -327,7 +336,7 @@ def _literal_differences(graph: Graph, values: str, model: Boundary | ScoreModel
     return graph.concatenated([graph.shifted(negated, offsets) for offsets in rounds])
 
 
-def _features(model: Boundary | ScoreModel) -> NDArray[np.intp]:
+def _features(model: Boundary | Sum) -> NDArray[np.intp]:
     """Column of each literal among those of `_literal_differences`."""
     sizes = model.literals.chains.sizes
     places = np.concatenate([np.arange(size) for size in sizes])

@@ -13,14 +13,13 @@ from sugeno.export._formula import (
     conditions,
     deciders_of,
     exported_model,
-    sums_of,
     text_of,
 )
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import AnyModel
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.score_model import Sum
 
 __all__ = ["to_python"]
 
@@ -104,8 +103,13 @@ def passes(met, one):
 
 
 def chance(met, one):
-    """Return the probability of a sum."""
-    return 1 / (1 + exp(-one["slope"] * (total(met, one) / one["units"])))
+    """Return the probability of a sum; between two boundaries it keeps off 1/2."""
+    found = 1 / (1 + exp(-one["slope"] * (total(met, one) / one["units"])))
+    if one["moved"][passes(met, one)]:
+        if passes(met, one):
+            return max(found, 0.67 + (found - 0.5) / 3)
+        return min(found, 0.33 - (0.5 - found) / 3)
+    return found
 '''
 
 #: What stands above the boundaries, or the sums.
@@ -113,8 +117,8 @@ _MEANING_OF_RULES = """: the conditions of its parts; how many points each part 
 #: how many are needed; what each condition that is met adds to the score; from this score on that
 #: probability, where the boundary is not passed and where it is."""
 _MEANING_OF_SUM = """: what each condition adds that is met; what two conditions add
-#: together, by their places; the sum from which on a row has the label; and 1 / (1 + exp(-x)) is
-#: its probability, where x is slope * (sum / units)."""
+#: together, by their places; the sum from which on a row lies above; whether probabilities keep off
+#: 1/2 below and above; and 1 / (1 + exp(-x)) is one, where x is slope * (sum / units)."""
 
 _ORDERED = '''
 def label(row):
@@ -192,14 +196,16 @@ def to_python(classifier: Any) -> str:
     (1, False)
     """
     model = exported_model(classifier)
-    deciders, sums, classes = deciders_of(model), sums_of(model), model.classes.tolist()
+    deciders, sums, classes = deciders_of(model), model.adds_up, model.classes.tolist()
     name = "SUMS" if sums else "BOUNDARIES"
     if isinstance(model, ModelPerClass):
         answers, meaning = _PER_CLASS, "Of each class against the rest"
     else:
         answers = (_TWO_CLASSES if len(classes) == 2 else "") + _ORDERED
         meaning = (
-            "Of the second label" if sums else "Of the boundary below each class but the first"
+            "Of the second label"
+            if sums and len(classes) == 2
+            else "Of the boundary below each class but the first"
         )
     return _TEMPLATE.format(
         title=_title(model),
@@ -219,14 +225,14 @@ def _title(model: AnyModel) -> str:
     return text.encode("unicode_escape").decode().replace('"', "'").replace("\\n", "\n")
 
 
-def _conditions(boundary: Boundary | ScoreModel) -> str:
+def _conditions(boundary: Boundary | Sum) -> str:
     lines = [f"            {_condition(condition)},\n" for condition in conditions(boundary)]
     return f"        (\n{''.join(lines)}        ),\n"
 
 
-def _decider(decider: Boundary | ScoreModel) -> str:
+def _decider(decider: Boundary | Sum) -> str:
     """What decides, as the entries of a dictionary."""
-    entries = _sum(decider) if isinstance(decider, ScoreModel) else _boundary(decider)
+    entries = _sum(decider) if isinstance(decider, Sum) else _boundary(decider)
     lines = [f"        {key!r}: {value},\n" for key, value in entries.items()]
     return f"    {{\n{''.join(lines)}    }},\n"
 
@@ -244,7 +250,7 @@ def _boundary(boundary: Boundary) -> dict[str, str]:
     }
 
 
-def _sum(model: ScoreModel) -> dict[str, str]:
+def _sum(model: Sum) -> dict[str, str]:
     tables = model.tables
     first = np.cumsum([0, *model.literals.chains.sizes])
     adds = np.concatenate([np.diff(table) for table in tables.single])
@@ -258,6 +264,7 @@ def _sum(model: ScoreModel) -> dict[str, str]:
         "adds": _tuple(adds.tolist()),
         "joint": repr(tuple(joint)),
         "needed": repr(model.needed),
+        "moved": repr(model.moved),
         "slope": repr(model.slope),
         "units": repr(model.units),
     }

@@ -8,7 +8,7 @@ from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
 
-__all__ = ["AnyModel", "any_model_of", "model_of", "ruled_model_of"]
+__all__ = ["AnyModel", "any_model_of", "model_of", "ordered_model_of", "ruled_model_of"]
 
 #: What a fitted classifier becomes.
 AnyModel: TypeAlias = Model | ScoreModel | ModelPerClass
@@ -43,7 +43,7 @@ def ruled_model_of(classifier: Any) -> Model | ModelPerClass:
 steps, instead; distill it into rules with SugenoDistiller.
     """
     model = any_model_of(classifier)
-    if isinstance(model, ScoreModel) or (isinstance(model, ModelPerClass) and model.adds_up):
+    if isinstance(model, ScoreModel) or model.adds_up:
         raise TypeError(
             f"The classifier must have rules or a card. Got {type(classifier).__name__}, a sum of "
             "steps, instead; distill it into rules with SugenoDistiller."
@@ -62,7 +62,32 @@ def model_of(classifier: Any) -> Model:
     TypeError: The classifier must be fitted and have a model_ of rules. Got int without one \
 instead; fit it, or distill it into rules.
     """
-    model = getattr(classifier, "model_", None)
+    ruled = ordered_model_of(classifier)
+    if isinstance(ruled, ScoreModel):
+        ruled_model_of(classifier)
+    if not isinstance(ruled, Model):
+        raise TypeError(
+            "The classifier must be fitted and have a model_ of rules. Got "
+            f"{type(classifier).__name__} without one instead; fit it, or distill it into rules."
+        )
+    return ruled
+
+
+def ordered_model_of(classifier: Any) -> Model | ScoreModel:
+    """Return the one model of all classes, or refuse classes without an order.
+
+    Examples
+    --------
+    >>> from sugeno import SugenoClassifier
+    >>> from sugeno.model.fitted import ordered_model_of
+    >>> clf = SugenoClassifier().fit([[1], [2], [3]], ["a", "b", "c"])
+    >>> ordered_model_of(clf)
+    Traceback (most recent call last):
+    AttributeError: SugenoClassifier has no single model of classes without an order, nor what \
+reads it. Each of the 3 classes has a classifier of two, itself against the rest; ask that one, \
+such as per_class_['a'].
+    """
+    model: Any = getattr(classifier, "model_", None)
     if isinstance(model, ModelPerClass):
         raise AttributeError(
             f"{type(classifier).__name__} has no single model of classes without an order, nor "
@@ -70,11 +95,5 @@ instead; fit it, or distill it into rules.
             f"itself against the rest; ask that one, such as "
             f"per_class_[{model.classes.tolist()[0]!r}]."
         )
-    if isinstance(model, ScoreModel):
-        ruled_model_of(classifier)
-    if not isinstance(model, Model):
-        raise TypeError(
-            "The classifier must be fitted and have a model_ of rules. Got "
-            f"{type(classifier).__name__} without one instead; fit it, or distill it into rules."
-        )
-    return model
+    found: Model | ScoreModel = model
+    return found

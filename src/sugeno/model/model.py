@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,12 +28,22 @@ from sugeno.model.monotone import MonotoneProof
 from sugeno.model.probability import Steps
 from sugeno.model.text import Spoken, class_names
 
-__all__ = ["HeldOut", "Learned", "Model", "places_among"]
+__all__ = [
+    "MISSED",
+    "PASSED",
+    "HeldOut",
+    "Learned",
+    "Model",
+    "OrderedModel",
+    "moved_down",
+    "moved_up",
+    "places_among",
+]
 
 Floats = NDArray[np.float64]
 
 #: What `Model.decisive` keeps probabilities above, and below, between two boundaries.
-_PASSED, _MISSED = 0.67, 0.33
+PASSED, MISSED = 0.67, 0.33
 #: Multiples of this up to 1, their sums and their differences are exact in double precision.
 _EXACT = 2.0**-53
 
@@ -101,9 +111,129 @@ class Learned:
     bounded: str | None = None
     held_out: HeldOut | None = None
 
+    def at_boundary(self, place: int) -> Learned | None:
+        """What is known of the two classes below a boundary and above it."""
+        held_out = None if self.held_out is None else self.held_out.at_boundary(place)
+        return None if held_out is None else Learned(self.kind, held_out=held_out)
+
+
+class OrderedModel:
+    """What a finished model of ordered classes answers, whatever decides at its boundaries.
+
+    Subclasses have ``boundaries``, the lowest first, and ``decisive``, the same with probabilities
+    that make the predicted class the likeliest one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno import SugenoClassifier
+    >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
+    >>> model.decide(np.array([[2.0], [3.0]])), model.cuts
+    (array([0, 1]), array([0.5]))
+    """
+
+    #: Whether sums of steps decide, in the place of rules.
+    adds_up: ClassVar[bool] = False
+
+    if TYPE_CHECKING:
+        classes: Any
+        boundaries: Any
+        decisive: Any
+        learned: Any
+        costs: Any
+        target: Any
+        words: Any
+
+    @property
+    def held_out(self) -> HeldOut | None:
+        """What it errs on held-out rows, where that was measured."""
+        return None if self.learned is None else self.learned.held_out
+
+    @property
+    def cuts(self) -> Floats:
+        """The probability above which each boundary is passed."""
+        return np.array([boundary.cut for boundary in self.boundaries])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What rows of each class are called, the lowest class first."""
+        return class_names(self.classes.tolist(), self.target, self.words)
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """The criteria, which all boundaries share."""
+        found: tuple[Criterion, ...] = self.boundaries[0].literals.criteria
+        return found
+
+    def places(self, y: ArrayLike) -> NDArray[np.intp]:
+        """Return the place of each label among the classes; others are refused."""
+        return places_among(self.classes, y)
+
+    def boundary_below(self, label: object) -> int:
+        """Return the place of the boundary below a class; the lowest class has none."""
+        labels: list[Any] = self.classes.tolist()
+        if label not in labels[1:]:
+            raise ValueError(
+                f"boundary must be the lowest class above a boundary, one of {labels[1:]}. "
+                f"Got {label!r} instead."
+            )
+        return labels.index(label) - 1
+
+    def passed(self, X: NDArray[Any]) -> NDArray[np.intp]:
+        """Return how many boundaries each row passes: the place of its class."""
+        places: NDArray[np.intp] = self.boundaries[0].accepted(X).astype(np.intp)
+        for boundary in self.boundaries[1:]:
+            places += boundary.accepted(X)
+        return places
+
+    def decide(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return the label of each row."""
+        labels: NDArray[Any] = self.classes.take(self.passed(X))
+        return labels
+
+    @property
+    def missing(self) -> str:
+        """How a missing value is read, see `Boundary`."""
+        found: str = self.boundaries[0].missing
+        return found
+
+    def ends(self, X: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return how many boundaries each row passes at least and at most, whatever is missing."""
+        each = [model.ends(X) for model in self.boundaries]
+        least, most = (np.asarray(np.sum(side, axis=0), dtype=np.intp) for side in zip(*each))
+        return least, most
+
+    def open_labels(self, X: NDArray[Any], confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell which labels are left open, the lowest first: shape (n, C).
+
+        All from the one whose boundaries are surely passed, with so much probability, to the one
+        whose boundaries may be.
+        """
+        each = [boundary.confident(X, confidence) for boundary in self.boundaries]
+        lowest, highest = (np.asarray(np.sum(side, axis=0)) for side in zip(*each))
+        places = np.arange(self.classes.size)
+        within: NDArray[np.bool_] = (lowest[:, None] <= places) & (places <= highest[:, None])
+        return within
+
+    def class_probabilities(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of each class, the lowest first; the predicted one leads."""
+        each = np.column_stack([model.probabilities(X) for model in self.decisive])
+        passed = np.minimum.accumulate(each, axis=1)
+        ends = np.ones((len(passed), 1))
+        return -np.diff(np.hstack([ends, passed, 0 * ends]), axis=1) + 0.0  # no negative zero
+
+    def at_least(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of passing each boundary: shape (n, C − 1).
+
+        It never rises from a boundary to the next, never falls when a criterion gets better, and
+        exceeds 1/2, or its cut of `cuts`, exactly where the boundary is passed.
+        """
+        each = np.column_stack([model.probabilities(X) for model in self.boundaries])
+        return np.minimum.accumulate(each, axis=1)
+
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(OrderedModel):
     """A learned classifier of two or more ordered classes; two classes are one boundary.
 
     Attributes
@@ -157,16 +287,6 @@ class Model:
         proved, utility = boundary.certificate, boundary.utility
         return cls(boundary.labels, (boundary,), proved, utility, learned, assumed)
 
-    @property
-    def held_out(self) -> HeldOut | None:
-        """What it errs on held-out rows, where that was measured."""
-        return None if self.learned is None else self.learned.held_out
-
-    @property
-    def cuts(self) -> Floats:
-        """The probability above which each boundary is passed."""
-        return np.array([boundary.cut for boundary in self.boundaries])
-
     def named(self, target: str | None, words: tuple[str, str] | None = None) -> Model:
         """Return the same model with names for its classes, which its sentences use."""
         named = replace(self, target=target, words=words)
@@ -176,37 +296,24 @@ class Model:
         form = boundary.form.relabelled(Spoken(self.classes.tolist()[1], name, other))
         return replace(named, boundaries=(replace(boundary, form=form),))
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What rows of each class are called, the lowest class first."""
-        return class_names(self.classes.tolist(), self.target, self.words)
-
     def at_boundary(self, place: int) -> Model:
         """Return the model of two classes, below a boundary and above it."""
-        held_out = None if self.held_out is None else self.held_out.at_boundary(place)
-        learned = None
-        if self.learned is not None and held_out is not None:
-            learned = Learned(self.learned.kind, held_out=held_out)
+        learned = None if self.learned is None else self.learned.at_boundary(place)
         return Model.of_two_classes(self.boundaries[place], learned, self.assumed)
-
-    @property
-    def criteria(self) -> tuple[Criterion, ...]:
-        """The criteria, which all boundaries share."""
-        return self.boundaries[0].literals.criteria
 
     @property
     def has_names(self) -> bool:
         """Whether the criteria have names from the data."""
         return self.boundaries[0].form.named
 
+    def margins(self, X: NDArray[Any]) -> Floats:
+        """Return the probability of passing each boundary, less its cut: shape (n, C − 1)."""
+        return self.at_least(X) - self.cuts
+
     @property
     def rules(self) -> OrdinalRules:
         """The rules of each boundary."""
         return OrdinalRules(model.form for model in self.boundaries)
-
-    def places(self, y: ArrayLike) -> NDArray[np.intp]:
-        """Return the place of each label among the classes; others are refused."""
-        return places_among(self.classes, y)
 
     def counted_rules(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -222,16 +329,6 @@ class Model:
             )
             for b, model in enumerate(self.boundaries)
         )
-
-    def boundary_below(self, label: object) -> int:
-        """Return the place of the boundary below a class; the lowest class has none."""
-        labels: list[Any] = self.classes.tolist()
-        if label not in labels[1:]:
-            raise ValueError(
-                f"boundary must be the lowest class above a boundary, one of {labels[1:]}. "
-                f"Got {label!r} instead."
-            )
-        return labels.index(label) - 1
 
     def with_boundary(self, place: int, model: Boundary) -> Model:
         """Return the same with another model at a boundary; it must stay nested.
@@ -336,40 +433,6 @@ class Model:
         rows = self.boundaries[0].read(np.asarray(X, dtype=np.float64))
         return np.asarray(sugeno_integral(utilities(rows, utility), self.capacity))
 
-    def passed(self, X: NDArray[Any]) -> NDArray[np.intp]:
-        """Return how many boundaries each row passes: the place of its class."""
-        places = self.boundaries[0].accepted(X).astype(np.intp)
-        for boundary in self.boundaries[1:]:
-            places += boundary.accepted(X)
-        return places
-
-    def decide(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Return the label of each row."""
-        return self.classes.take(self.passed(X))
-
-    @property
-    def missing(self) -> str:
-        """How a missing value is read, see `Boundary`."""
-        return self.boundaries[0].missing
-
-    def ends(self, X: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return how many boundaries each row passes at least and at most, whatever is missing."""
-        each = [model.ends(X) for model in self.boundaries]
-        least, most = (np.asarray(np.sum(side, axis=0), dtype=np.intp) for side in zip(*each))
-        return least, most
-
-    def open_labels(self, X: NDArray[Any], confidence: float = 0.5) -> NDArray[np.bool_]:
-        """Tell which labels are left open, the lowest first: shape (n, C).
-
-        All from the one whose boundaries are surely passed, with so much probability, to the one
-        whose boundaries may be.
-        """
-        each = [boundary.confident(X, confidence) for boundary in self.boundaries]
-        lowest, highest = (np.asarray(np.sum(side, axis=0)) for side in zip(*each))
-        places = np.arange(self.classes.size)
-        within: NDArray[np.bool_] = (lowest[:, None] <= places) & (places <= highest[:, None])
-        return within
-
     @cached_property
     def decisive(self) -> tuple[Boundary, ...]:
         """The boundaries with probabilities that make the predicted class the likeliest one.
@@ -387,22 +450,6 @@ class Model:
             _decisive(model, lowest=b == 0, highest=b == last)
             for b, model in enumerate(self.boundaries)
         )
-
-    def class_probabilities(self, X: NDArray[Any]) -> Floats:
-        """Return the probability of each class, the lowest first; the predicted one leads."""
-        each = np.column_stack([model.probabilities(X) for model in self.decisive])
-        passed = np.minimum.accumulate(each, axis=1)
-        ends = np.ones((len(passed), 1))
-        return -np.diff(np.hstack([ends, passed, 0 * ends]), axis=1) + 0.0  # no negative zero
-
-    def at_least(self, X: NDArray[Any]) -> Floats:
-        """Return the probability of passing each boundary: shape (n, C − 1).
-
-        It never rises from a boundary to the next, never falls when a criterion gets better, and
-        exceeds 1/2, or its cut of `cuts`, exactly where the boundary is passed.
-        """
-        each = np.column_stack([model.probabilities(X) for model in self.boundaries])
-        return np.minimum.accumulate(each, axis=1)
 
 
 def _one_utility(utility: Knots | None) -> Knots:
@@ -433,15 +480,41 @@ def places_among(classes: NDArray[Any], y: ArrayLike) -> NDArray[np.intp]:
     return np.array([known[label] for label in labels.tolist()], dtype=np.intp)
 
 
+def moved_down(missed: Floats) -> Floats:
+    """Return probabilities of at most 1/2 below 1/3: near 1/2 they keep a third of the distance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.model import moved_down
+    >>> moved_down(np.array([0.1, 0.5]))
+    array([0.1 , 0.33])
+    """
+    return np.minimum(missed, MISSED - (0.5 - missed) / 3)
+
+
+def moved_up(passed: Floats) -> Floats:
+    """Return probabilities of at least 1/2 above 2/3, likewise.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.model import moved_up
+    >>> moved_up(np.array([0.5, 0.9]))
+    array([0.67, 0.9 ])
+    """
+    return np.maximum(passed, PASSED + (passed - 0.5) / 3)
+
+
 def _decisive(model: Boundary, *, lowest: bool, highest: bool) -> Boundary:
     """Move the probabilities of passing a boundary away from 1/2, on the sides that need it."""
     rejected, accepted = model.probability.rejected, model.probability.accepted
     missed = rejected.values
     if not lowest:
-        missed = np.minimum(missed, _MISSED - (0.5 - missed) / 3)
+        missed = moved_down(missed)
     passed = accepted.values
     if not highest:
-        passed = np.maximum(passed, _PASSED + (passed - 0.5) / 3)
+        passed = moved_up(passed)
     # Whoever adds up the probabilities of some classes gets those of the boundaries again.
     missed, passed = (np.rint(values / _EXACT) * _EXACT for values in (missed, passed))
     sides = Steps(rejected.starts, missed), Steps(accepted.starts, passed)

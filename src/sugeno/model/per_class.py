@@ -14,7 +14,6 @@ from sugeno._scales.assumed import Assumed
 from sugeno._scales.criterion import Criterion
 from sugeno.model.form import Form
 from sugeno.model.model import HeldOut
-from sugeno.model.score_model import ScoreModel
 from sugeno.model.text import Spoken, class_names
 
 __all__ = ["ModelPerClass", "normalised"]
@@ -79,7 +78,8 @@ class ModelPerClass:
     @property
     def adds_up(self) -> bool:
         """Whether the models are sums of steps, in the place of rules."""
-        return isinstance(self.models[0], ScoreModel)
+        found: bool = self.models[0].adds_up
+        return found
 
     def items(self) -> Iterator[tuple[Any, Any]]:
         """Yield each label with its model."""

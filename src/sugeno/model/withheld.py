@@ -13,8 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.model.model import Model
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.model import OrderedModel
 
 __all__ = ["error_without"]
 
@@ -22,9 +21,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 
-def error_without(
-    model: Model | ScoreModel, rows: Floats, places: Places, weight: Floats
-) -> Floats:
+def error_without(model: OrderedModel, rows: Floats, places: Places, weight: Floats) -> Floats:
     """Return by how much the mean error rises without each column; with costs, the mean cost.
 
     Parameters
@@ -74,7 +71,7 @@ def error_without(
     return found
 
 
-def _columns_of(model: Model | ScoreModel) -> list[list[int]]:
+def _columns_of(model: OrderedModel) -> list[list[int]]:
     """Return the criteria of each column: two where it counts either way."""
     groups: dict[object, list[int]] = {}
     for j, criterion in enumerate(model.criteria):
@@ -83,11 +80,10 @@ def _columns_of(model: Model | ScoreModel) -> list[list[int]]:
     return [*groups.values()]
 
 
-def _states(model: Model | ScoreModel, rows: Floats, columns: Sequence[int]) -> Places:
+def _states(model: OrderedModel, rows: Floats, columns: Sequence[int]) -> Places:
     """Number the ways in which rows satisfy the literals about some criteria."""
     known = [np.isnan(rows[:, columns[0]])]
-    deciders = (model,) if isinstance(model, ScoreModel) else model.boundaries
-    for literals in (decider.literals for decider in deciders):
+    for literals in (boundary.literals for boundary in model.boundaries):
         for j in columns:
             for level in literals.levels[literals.columns == j].tolist():
                 side = rows[:, j] >= level if literals.directions[j] > 0 else rows[:, j] <= level

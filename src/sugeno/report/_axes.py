@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno.model.boundary import Boundary
-from sugeno.model.model import Model
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.score_model import Sum
 from sugeno.report._markup import Html, element
 from sugeno.report._rows import Rows
 
@@ -83,22 +82,17 @@ def axes_of(rows: Rows) -> list[Axis]:
     """Build the axis of every criterion; the literals in use must lie on it."""
     axes = []
     for j, criterion in enumerate(rows.model.criteria):
-        around = [_neighbours(decider, j) for decider in _deciders(rows.model)]
+        around = [_neighbours(boundary, j) for boundary in rows.model.boundaries]
         axes.append(_axis(criterion, rows.values[:, j], rows, np.concatenate(around)))
     return axes
 
 
-def _deciders(model: Model | ScoreModel) -> tuple[Boundary, ...] | tuple[ScoreModel]:
-    """What has literals."""
-    return (model,) if isinstance(model, ScoreModel) else model.boundaries
-
-
-def _neighbours(decider: Boundary | ScoreModel, j: int) -> Floats:
+def _neighbours(boundary: Boundary | Sum, j: int) -> Floats:
     """Values on either side of the levels in use; the levels where nobody knows them."""
-    literals = decider.literals
+    literals = boundary.literals
     used = np.arange(literals.levels.size)
-    if isinstance(decider, Boundary):
-        used = np.array(decider.form.used, dtype=np.intp)
+    if isinstance(boundary, Boundary):
+        used = np.array(boundary.form.used, dtype=np.intp)
     mine = used[literals.columns[used] == j]
     worse, better = literals.worse[mine], literals.better[mine]
     levels = np.where(np.isnan(better), literals.levels[mine], np.nan)

@@ -17,7 +17,7 @@ from sugeno.report._rows import Rows
 from sugeno.report._rules import criteria_by_use, form_noun
 from sugeno.report._words import amount, percent, plural
 
-__all__ = ["head", "head_of_sum", "overview"]
+__all__ = ["head", "overview"]
 
 #: A class with a smaller share of the rows is rare: its recall says more than the error.
 _RARE = 0.2
@@ -41,42 +41,16 @@ def head(
 ) -> Html:
     """Lay out errors beside those of the largest class, sizes, and errors of other classifiers."""
     first = _error(rows.model, judged, names) if error is None else _measured(error, judged)
-    more = [*_rare(judged, names)] if len(names) == 2 else [_distance(judged), *_loss(rows, judged)]
+    if len(names) > 2:
+        more = [_distance(judged), *_loss(rows, judged)]
+    else:
+        more = _auc(judged) if rows.model.adds_up else _rare(judged, names)
     costly = [] if rows.model.costs is None else [_cost(judged, names, rows.model.costs)]
     figures = [*costly, first, _always(judged, names), *more, *_sizes(rows, names)]
     return join(
         _tiles(figures),
         _no_better(judged, names, rows.model.costs),
         _comparison(first.value, others, form_noun(rows.model)),
-    )
-
-
-def head_of_sum(
-    rows: Rows,
-    judged: Judged,
-    names: Sequence[str],
-    error: Any,
-    others: Mapping[str, float] | None,
-) -> Html:
-    """The same of a sum of steps: errors, AUC, and how much is added up."""
-    model: ScoreModel = rows.model
-    first = _error(model, judged, names) if error is None else _measured(error, judged)
-    costly = [] if model.costs is None else [_cost(judged, names, model.costs)]
-    figures = [first, _always(judged, names), *costly, *_auc(judged)]
-    share = float(np.average(rows.places, weights=rows.weight))
-    n, m = rows.values.shape
-    read = plural(m, "criterion", "criteria")
-    used, _ = criteria_by_use(model)
-    levels = plural(model.literals.levels.size, "level")
-    n_pairs = plural(len(model.tables.pairs), "pair")
-    figures += [
-        _Figure(amount(n), f"rows, {read}", f"{percent(share)} of them {names[1]}"),
-        _Figure(amount(len(used)), "criteria add up", f"at {levels}, and {n_pairs} of criteria"),
-    ]
-    return join(
-        _tiles(figures),
-        _no_better(judged, names, model.costs),
-        _comparison(first.value, others, "ensemble"),
     )
 
 
@@ -205,15 +179,21 @@ def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
     n, model = len(rows.values), rows.model
     used, idle = criteria_by_use(model)
     m = _n_columns(model, used + idle)
-    forms = [boundary.form for boundary in model.boundaries]
-    number, conditions = model.rules.n_rules, model.rules.n_conditions
+    shares, of_what = f"in {len(names)} classes", ""
     if len(names) == 2:
         share = float(np.average(rows.places, weights=rows.weight))
         shares = f"{percent(share)} of them {names[1]}"
-        of_what = ""
     else:
-        shares = f"in {len(names)} classes"
-        of_what = f"for {plural(len(forms), 'boundary', 'boundaries')} between classes; "
+        number = len(model.boundaries)
+        of_what = f"for {plural(number, 'boundary', 'boundaries')} between classes; "
+    counted = _Figure(amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", shares)
+    if model.adds_up:
+        levels = plural(model.literals.levels.size, "level")
+        n_pairs = plural(len(model.boundaries[0].tables.pairs), "pair")
+        added = f"{of_what}at {levels}, and {n_pairs} of criteria"
+        return [counted, _Figure(amount(len(used)), "criteria add up", added)]
+    forms = [boundary.form for boundary in model.boundaries]
+    number, conditions = model.rules.n_rules, model.rules.n_conditions
     formula = forms[0].formula
     if formula.counts_points:
         needed = ", ".join(str(form.formula.needed) for form in forms)
@@ -223,7 +203,7 @@ def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
         value, label = number, noun if number == 1 else f"{noun}s"
     about = plural(_n_columns(model, used), "criterion", "criteria")
     return [
-        _Figure(amount(n), f"rows, {plural(m, 'criterion', 'criteria')}", shares),
+        counted,
         _Figure(amount(value), label, f"{of_what}{plural(conditions, 'condition')} about {about}"),
     ]
 

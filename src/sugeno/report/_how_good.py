@@ -41,7 +41,7 @@ def how_good(judged: Judged, names: Sequence[str]) -> Html:
 def grades_payload(judged: Judged, model: Model | ScoreModel) -> list[dict[str, Any]]:
     """What the page needs to count errors for any cut-off, and to begin where decisions are."""
     costs = dict.fromkeys(ERRORS, 1.0) if model.costs is None else model.costs.errors
-    forms = [boundary.form for boundary in model.boundaries] if isinstance(model, Model) else [None]
+    forms = [getattr(boundary, "form", None) for boundary in model.boundaries]
     return [
         {
             "chances": grades.chances.tolist(),

@@ -7,7 +7,7 @@ import math
 from html import escape
 from typing import Any
 
-__all__ = ["Html", "breakable", "element", "embedded_json", "join"]
+__all__ = ["Html", "breakable", "element", "embedded_json", "join", "section"]
 
 #: What could end a script element or a line of JavaScript, written as JSON allows it.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -37,6 +37,11 @@ def element(name: str, *children: str, **attributes: object) -> Html:
 def join(*parts: str) -> Html:
     """Put parts next to each other, escaping what is not markup yet."""
     return Html("".join(part if isinstance(part, Html) else escape(part) for part in parts))
+
+
+def section(name: str, title: str, *children: str) -> Html:
+    """A part of the page with a heading, and a name to link to."""
+    return element("section", element("h2", title), *children, id=name)
 
 
 def breakable(name: str) -> Html:

@@ -25,15 +25,15 @@ from sugeno.report._assumed import assumed
 from sugeno.report._axes import Axis, axes_of, symbols
 from sugeno.report._classes import against_the_rest, all_classes
 from sugeno.report._course import course
-from sugeno.report._head import head, head_of_sum
+from sugeno.report._head import head
 from sugeno.report._how_good import grades_payload, how_good
-from sugeno.report._markup import Html, element, embedded_json, join
+from sugeno.report._markup import Html, element, embedded_json, join, section
 from sugeno.report._quality import quality
 from sugeno.report._rows import facts_of, judge, read_rows, rows_payload
 from sugeno.report._rules import criteria_by_use, form_noun, rules, sentence
 from sugeno.report._small_print import download, small_print
 from sugeno.report._stability import Recurrence, stability_section
-from sugeno.report._sums import effects, lead_of_sum, pairs, sum_payload
+from sugeno.report._sums import lead_of_sum, shown_sum, sum_payload
 from sugeno.report._words import names_of, relations
 
 __all__ = ["report_html", "write_report"]
@@ -41,7 +41,7 @@ __all__ = ["report_html", "write_report"]
 Error = float | tuple[float, float, float]
 
 #: The scripts of the page, in the order in which they run; that which decides comes before.
-_DECIDES = {"rules": "decision.js", "sum": "sums.js"}
+_DECIDES = {False: "decision.js", True: "sums.js"}
 _SCRIPTS = ("changes.js", "words.js", "case.js", "panel.js", "table.js", "cutoff.js", "start.js")
 
 
@@ -218,7 +218,7 @@ def report_html(
             return _filled("classes.html", parts)
         shown, y = against_the_rest(every, y, boundary)
         class_names = class_names or (f"not {boundary}", str(boundary))
-    elif boundary is None or isinstance(every, ScoreModel):
+    elif boundary is None or every.classes.size == 2:
         shown = every
     else:
         shown, y = _at_boundary(every, y, boundary)
@@ -233,48 +233,53 @@ def report_html(
         payload = _deciding(shown, names, axes)
     deciding = {**payload, "grades": grades_payload(judged, shown)}
     table = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
-    shared = {
+    parts = {
         "title": join(_title(names) if title is None else title),
         "symbols": drawn,
+        "head": head(rows, judged, names, error, baseline),
         "good": how_good(judged, names),
         "quality": quality(rows, names),
+        "course": Html(""),
+        "course_link": _link("How many?", "#course", sizes is not None),
+        "stability": stability_section(stability),
+        "stability_link": _link("Stable?", "#stability", stability is not None),
         "assumed": assumed(shown, names, on_command_line=command is not None),
         "assumed_link": _link("Assumed", "#assumed", shown.assumed is not None),
         "print": small_print(rows, command, options, source, link),
     }
     if isinstance(shown, ScoreModel):
-        own = {
+        parts |= {
             "sentence": lead_of_sum(shown, names),
-            "head": head_of_sum(rows, judged, names, error, baseline),
-            "effects": effects(rows, axes),
-            "pairs": pairs(rows),
-            "data": embedded_json({**deciding, "rows": table}),
+            "own_links": join(
+                element("a", "Criteria", href="#effects"), element("a", "Pairs", href="#pairs")
+            ),
+            "own": shown_sum(rows, axes),
         }
-        return _filled("sum.html", {**shared, **own}, decides="sum")
-    facts = [facts_of(rows, b, table["step"]) for b in range(len(shown.boundaries))]
-    typical = [fact.typical for side in facts for fact in side]
-    noun = form_noun(shown)
-    counted = "conditions" if noun == "card" else "rules"
-    return _filled(
-        "page.html",
-        {
-            **shared,
+    else:
+        facts = [facts_of(rows, b, table["step"]) for b in range(len(shown.boundaries))]
+        deciding["typical"] = [fact.typical for side in facts for fact in side]
+        noun = form_noun(shown)
+        words = element("pre", shown.rules.to_text(words=True))
+        if sizes is not None:
+            counted = "conditions" if noun == "card" else "rules"
+            parts["course"] = course(sizes, shown.rules.n_rules, counted)
+        parts |= {
             "sentence": sentence(shown, names),
-            "head": head(rows, judged, names, error, baseline),
-            "noun": join(noun.capitalize()),
-            "rules_noun": join(noun),
-            "rules": rules(rows, axes, facts, names),
-            "words": element("pre", shown.rules.to_text(words=True)),
-            "course": Html("") if sizes is None else course(sizes, shown.rules.n_rules, counted),
-            "course_link": _link("How many?", "#course", sizes is not None),
-            "stability": stability_section(stability),
-            "stability_link": _link("Stable?", "#stability", stability is not None),
-            "data": embedded_json({**deciding, "typical": typical, "rows": table}),
-        },
-    )
+            "own_links": element("a", noun.capitalize(), href="#rules"),
+            "own": section(
+                "rules",
+                f"The {noun}",
+                rules(rows, axes, facts, names),
+                element("details", element("summary", f"The {noun} in words"), words),
+            ),
+        }
+    data = embedded_json({**deciding, "rows": table})
+    return _filled("page.html", {**parts, "data": data}, adds_up=shown.adds_up)
 
 
-def _at_boundary(model: Model, y: Any, label: object) -> tuple[Model, Any]:
+def _at_boundary(
+    model: Model | ScoreModel, y: Any, label: object
+) -> tuple[Model | ScoreModel, Any]:
     """The model of two classes at a boundary, and the side of it on which each label lies."""
     place = model.boundary_below(label)
     above = model.places(column_or_1d(np.asarray(y))) > place
@@ -297,9 +302,9 @@ def _link(text: str, href: str, there: bool) -> Html:
     return element("a", text, href=href) if there else Html("")
 
 
-def _filled(template: str, parts: Mapping[str, str], *, decides: str = "rules") -> str:
+def _filled(template: str, parts: Mapping[str, str], *, adds_up: bool = False) -> str:
     """Put the parts into a page, with a policy that allows this script and style only."""
-    style, script = _read("page.css"), _script(decides)
+    style, script = _read("page.css"), _script(adds_up)
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; "
         f"style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
@@ -309,9 +314,9 @@ def _filled(template: str, parts: Mapping[str, str], *, decides: str = "rules") 
     return frame.substitute(title=parts["title"], policy=policy, style=style, body=body)
 
 
-def _script(decides: str) -> str:
+def _script(adds_up: bool) -> str:
     """All scripts in one scope of their own, so that no name of theirs meets one of the browser."""
-    scripts = ("common.js", _DECIDES[decides], *_SCRIPTS)
+    scripts = ("common.js", _DECIDES[adds_up], *_SCRIPTS)
     return "\n".join(['"use strict";', "(() => {", *map(_read, scripts), "})();"])
 
 

@@ -13,7 +13,6 @@ from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
 from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno.model.model import Model
-from sugeno.model.score_model import ScoreModel
 from sugeno.model.withheld import error_without
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import Rows
@@ -213,7 +212,7 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None], names: Sequence[s
 
 def _step_of_withheld(rows: Rows) -> int:
     """A sum has many levels, and each of them is a way to be decided: some of the rows will do."""
-    if isinstance(rows.model, ScoreModel):
+    if rows.model.adds_up:
         return -(-len(rows.values) // _WITHHELD)
     return 1
 
@@ -224,7 +223,7 @@ def _every(step: int) -> str:
 
 def _decides(rows: Rows) -> str:
     """What the share of a criterion means."""
-    if isinstance(rows.model, ScoreModel):
+    if rows.model.adds_up:
         return "“Decides” is its share of what the ensemble gained."
     return (
         "“Decides” is how often a decision hangs on the criterion, of all criteria together "

@@ -54,8 +54,10 @@ def criteria_by_use(model: Model | ScoreModel) -> tuple[list[int], list[int]]:
     return [j for j in order if j in spoken], [j for j in order if j not in spoken]
 
 
-def form_noun(model: Model) -> str:
-    """What people call the form: "rules", or "card" where points are counted."""
+def form_noun(model: Model | ScoreModel) -> str:
+    """What people call the form: "rules", "card" where points are counted, or "ensemble"."""
+    if isinstance(model, ScoreModel):
+        return "ensemble"
     return "card" if model.boundaries[0].form.formula.counts_points else "rules"
 
 

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.surfaces import Index, Pair
-from sugeno.model.score_model import ScoreModel
+from sugeno.model.model import MISSED, PASSED
+from sugeno.model.score_model import ScoreModel, Sum
 from sugeno.report._axes import Axis
-from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._markup import Html, breakable, element, join, section
 from sugeno.report._rows import Rows
 from sugeno.report._words import percent, plural, relations, shown_value
 
-__all__ = ["effects", "lead_of_sum", "pairs", "sum_payload"]
+__all__ = ["lead_of_sum", "shown_sum", "sum_payload"]
 
 Floats = NDArray[np.float64]
 
@@ -33,30 +34,61 @@ _WIDTH, _HEIGHT = 100, 30
 
 def lead_of_sum(model: ScoreModel, names: Sequence[str]) -> Html:
     """Say in two sentences what the classifier decides."""
+    what = (
+        f"{plural(len(model.importance_order), 'criterion', 'criteria')} and "
+        f"{plural(len(_pairs_of(model)), 'pair')} of them add to the odds of "
+    )
+    if len(names) > 2:
+        return join(
+            what,
+            "each class or a higher one. A row gets the highest class for which that probability "
+            f"exceeds {percent(model.boundaries[0].cut)}, and ",
+            element("strong", names[0]),
+            " if there is none.",
+        )
     other, name = (element("strong", one) for one in names)
     return join(
-        f"{plural(len(model.importance_order), 'criterion', 'criteria')} and "
-        f"{plural(len(model.tables.pairs), 'pair')} of them add to the odds of ",
+        what,
         element("span", name, class_="swatch positive"),
-        f". Where its probability exceeds {percent(model.cut)}, a row is ",
+        f". Where its probability exceeds {percent(model.boundaries[0].cut)}, a row is ",
         name,
         "; otherwise ",
         element("span", other, ".", class_="swatch negative"),
     )
 
 
-def effects(rows: Rows, axes: Sequence[Axis]) -> Html:
+def shown_sum(rows: Rows, axes: Sequence[Axis]) -> Html:
+    """Write the sections about criteria and pairs."""
+    return join(
+        section("effects", "What each criterion adds", _effects(rows, axes)),
+        section("pairs", "Two criteria together", _pairs(rows)),
+    )
+
+
+def _pairs_of(model: ScoreModel) -> list[Pair]:
+    """Pairs of criteria; at all boundaries they add the same."""
+    return model.boundaries[0].tables.pairs
+
+
+def _effects(rows: Rows, axes: Sequence[Axis]) -> Html:
     """Draw what each criterion adds at each of its levels, the most important criterion first."""
     model: ScoreModel = rows.model
     codes, weight = _averaged(rows)
     used = model.importance_order
-    curves = {j: _curve(model, j, codes, weight) for j in used}
-    top = max((float(curve[-1]) for curve in curves.values()), default=1.0) or 1.0
+    curves = {
+        j: np.array([_curve(one, j, codes, weight) for one in model.boundaries]) for j in used
+    }
+    top = max((float(each.max()) for each in curves.values()), default=1.0) or 1.0
     shown = [_effect(model, j, curves[j], axes[j], top) for j in used]
     intro = (
         "What each criterion adds to the log odds at its levels, from its worst value on, in the "
         "mean over the rows. One unit multiplies the odds by 2.7. Behind it the rows by class."
     )
+    if len(model.boundaries) > 1:
+        intro += (
+            " There is a line for the odds of each class or a higher one; lists and figures are "
+            "about their mean."
+        )
     first, more = shown[:_FIRST], shown[_FIRST:]
     parts = [element("p", intro, class_="intro"), element("ul", *first, class_="effects")]
     if more:
@@ -68,12 +100,12 @@ def effects(rows: Rows, axes: Sequence[Axis]) -> Html:
 def _averaged(rows: Rows) -> tuple[Index, Floats]:
     """Codes of some of the rows, and their weights."""
     step = -(-len(rows.values) // _AVERAGED)
-    codes: Index = rows.model.codes(rows.values[::step])
+    codes: Index = rows.model.boundaries[0].codes(rows.values[::step])
     weight = rows.weight[::step]
     return codes, weight if weight.any() else np.ones(weight.size)
 
 
-def _curve(model: ScoreModel, j: int, codes: Index, weight: Floats) -> Floats:
+def _curve(model: Sum, j: int, codes: Index, weight: Floats) -> Floats:
     """What a criterion adds by the number of levels that it reaches: mean over the rows."""
     tables = model.tables
     levels = np.arange(tables.single[j].size)
@@ -94,13 +126,13 @@ def _name(model: ScoreModel, j: int) -> str:
     return criterion.name if twins == 1 else f"{criterion.name} ({criterion.sign})"
 
 
-def _effect(model: ScoreModel, j: int, curve: Floats, axis: Axis, top: float) -> Html:
-    """One criterion: a list of its labels, or a line of steps."""
-    criterion = model.criteria[j]
+def _effect(model: ScoreModel, j: int, curves: Floats, axis: Axis, top: float) -> Html:
+    """One criterion: a list of its labels, or a line of steps for each boundary."""
+    criterion, curve = model.criteria[j], curves.mean(axis=0)
     share = f"{percent(float(model.importances[j]))} of the gain; adds up to {curve[-1]:.2f}"
     head = (element("h3", breakable(_name(model, j))), element("p", share, class_="note"))
     drawn = (
-        _listed(model, j, curve, top) if criterion.labels else _steps(model, j, curve, axis, top)
+        _listed(model, j, curve, top) if criterion.labels else _steps(model, j, curves, axis, top)
     )
     return element("li", *head, *drawn)
 
@@ -139,26 +171,28 @@ def _bar(width: float) -> Html:
 def _code(model: ScoreModel, j: int, value: float) -> int:
     """How many levels of a criterion a value of it reaches."""
     turned = model.criteria[j].direction * value + 0.0
-    return int(np.searchsorted(model.tables.levels[j], turned, side="right"))
+    return int(np.searchsorted(model.boundaries[0].tables.levels[j], turned, side="right"))
 
 
-def _steps(model: ScoreModel, j: int, curve: Floats, axis: Axis, top: float) -> list[Html]:
-    """A line that goes up at each level, over the histogram of the rows."""
-    criterion = model.criteria[j]
+def _steps(model: ScoreModel, j: int, curves: Floats, axis: Axis, top: float) -> list[Html]:
+    """A line for each boundary that goes up at each level, over the histogram of the rows."""
+    criterion, curve = model.criteria[j], curves.mean(axis=0)
     rising = criterion.direction > 0
     levels = model.literals.levels[model.literals.columns == j].tolist()
-    heights = [f"{_HEIGHT - _HEIGHT * value / top:.2f}" for value in curve.tolist()]
-    path = f"M{0 if rising else _WIDTH} {heights[0]}"
-    for level, height in zip(levels, heights[1:]):
-        path += f"H{_WIDTH * axis.place(level, criterion.direction):.2f}V{height}"
-    path += f"H{_WIDTH if rising else 0}"
+    places = [_WIDTH * axis.place(level, criterion.direction) for level in levels]
+    paths = []
+    for one in curves.tolist():
+        heights = [f"{_HEIGHT - _HEIGHT * value / top:.2f}" for value in one]
+        steps = "".join(f"H{at:.2f}V{height}" for at, height in zip(places, heights[1:]))
+        drawn = f"M{0 if rising else _WIDTH} {heights[0]}{steps}H{_WIDTH if rising else 0}"
+        paths.append(element("path", class_="curve", d=drawn))
     low, high = (shown_value(criterion, end) for end in (axis.low, axis.high))
     text = f"from {low} to {high}: adds {curve[0]:.2f} to {curve[-1]:.2f}"
     picture = element(
         "svg",
         element("use", href=f"#h{j}"),
         element("path", class_="ground", d=f"M0 {_HEIGHT}H{_WIDTH}"),
-        element("path", class_="curve", d=path),
+        *paths,
         class_="effect",
         viewBox=f"0 -1 {_WIDTH} {_HEIGHT + 2}",
         preserveAspectRatio="none",
@@ -172,11 +206,11 @@ def _steps(model: ScoreModel, j: int, curve: Floats, axis: Axis, top: float) -> 
 # ---- pairs ------------------------------------------------------------------------------------
 
 
-def pairs(rows: Rows) -> Html:
+def _pairs(rows: Rows) -> Html:
     """Small tables of the pairs whose criteria matter most together."""
     model: ScoreModel = rows.model
     codes, weight = _averaged(rows)
-    strengths = [(_strength(model, pair, codes, weight), pair) for pair in model.tables.pairs]
+    strengths = [(_strength(model, pair, codes, weight), pair) for pair in _pairs_of(model)]
     strengths.sort(key=lambda one: -one[0])
     strongest = strengths[0][0] if strengths else 0.0
     kept = [pair for strength, pair in strengths[:_PAIRS] if strength > _WEAK * strongest]
@@ -184,8 +218,10 @@ def pairs(rows: Rows) -> Html:
         return element("p", "No two criteria add anything together.", class_="note")
     intro = (
         "Two criteria can add more, or less, together than each of them alone. Of the strongest "
-        f"of {len(model.tables.pairs)} pairs: the log odds that both add, at observed values."
+        f"of {len(_pairs_of(model))} pairs: the log odds that both add, at observed values."
     )
+    if len(model.boundaries) > 1:
+        intro += " What each adds alone is taken in the mean over the classes."
     tables = (_table(rows, pair) for pair in kept)
     return join(element("p", intro, class_="intro"), element("div", *tables, class_="together"))
 
@@ -197,7 +233,7 @@ def _strength(model: ScoreModel, pair: Pair, codes: Index, weight: Floats) -> fl
         counts = np.bincount(codes[j], weight, minlength=index.size)
         shares.append(counts / counts.sum())
     one, other = np.ix_(np.arange(pair.first_index.size), np.arange(pair.second_index.size))
-    table = pair.at(one, other) * (model.slope / model.units)
+    table = model.boundaries[0].log_odds(pair.at(one, other))
     rest = table - (table @ shares[1])[:, None] - shares[0] @ table
     rest = rest + shares[0] @ table @ shares[1]
     return float(np.sqrt(shares[0] @ rest**2 @ shares[1]))
@@ -211,9 +247,16 @@ def _table(rows: Rows, pair: Pair) -> Html:
         np.array([_code(model, j, value) for value in values], dtype=np.intp)
         for j, values in zip((pair.first, pair.second), both)
     ]
-    single = model.tables.single
-    sums = single[pair.first][codes[0]][:, None] + single[pair.second][codes[1]]
-    found = model.log_odds(sums + pair.at(codes[0][:, None], codes[1]))
+    together = pair.at(codes[0][:, None], codes[1])
+    each = [
+        one.log_odds(
+            one.tables.single[pair.first][codes[0]][:, None]
+            + one.tables.single[pair.second][codes[1]]
+            + together
+        )
+        for one in model.boundaries
+    ]
+    found = np.mean(each, axis=0)
     top = float(found.max()) or 1.0
     first, second = (model.criteria[j] for j in (pair.first, pair.second))
     corner = f"{_name(model, pair.first)} ↓ {_name(model, pair.second)} →"
@@ -268,7 +311,7 @@ def sum_payload(model: ScoreModel, names: Sequence[str], axes: Sequence[Axis]) -
     """Everything that the page needs to add up by itself."""
     used = model.importance_order
     idle = [j for j in range(len(model.criteria)) if j not in used]
-    literals, tables = model.literals, model.tables
+    literals, first = model.literals, model.boundaries[0]
     numbers = zip(literals.columns.tolist(), literals.levels.tolist(), relations(literals))
     return {
         "names": names,
@@ -281,14 +324,20 @@ def sum_payload(model: ScoreModel, names: Sequence[str], axes: Sequence[Axis]) -
             for j, level, text in numbers
         ],
         "sum": {
-            "constant": tables.constant,
-            "needed": model.needed,
-            "slope": model.slope,
-            "units": model.units,
-            "single": [table.tolist() for table in tables.single],
+            "slope": first.slope,
+            "units": first.units,
+            "boundaries": [
+                {
+                    "constant": one.tables.constant,
+                    "needed": one.needed,
+                    "single": [table.tolist() for table in one.tables.single],
+                }
+                for one in model.boundaries
+            ],
+            "moved": [PASSED, MISSED],
             "pairs": [
                 [pair.first, pair.second, *(part.tolist() for part in pair.joint)]
-                for pair in tables.pairs
+                for pair in _pairs_of(model)
             ],
         },
         "typical": [],

@@ -173,12 +173,13 @@ function refreshBoundary(x, b, now) {
 /** Of a sum: what each criterion adds, from a case that reaches no level. */
 function refreshAdds(x) {
   const found = adds(x);
+  const boundary = shownBoundary(x);
   const largest = Math.max(...found.map(([, added]) => added), 1e-9);
   panel.adds.replaceChildren(...found.map(([c, added]) => make("li", {},
     make("span", { class: "name", dir: "auto" }, `${criteria[c].name} ${shown(c, x[c])}`),
     bar(make("rect", { class: "right", height: 6, width: (100 * added) / largest })),
     make("data", { value: added }, `+${added.toFixed(2)}`))),
-  make("li", { class: "note" }, `${logOdds(constant).toFixed(2)} where no level is reached; together ${logOdds(sumOf(x)).toFixed(2)}, ${logOdds(needed).toFixed(2)} are needed`));
+  make("li", { class: "note" }, `${logOdds(boundary.constant).toFixed(2)} where no level is reached; together ${logOdds(sumOf(x, boundary)).toFixed(2)}, ${logOdds(boundary.needed).toFixed(2)} are needed`));
 }
 
 function refreshClasses(x, now) {

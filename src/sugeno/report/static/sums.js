@@ -1,10 +1,10 @@
 // What a sum of steps decides: the same whole numbers as in predict, the same log odds.
 
-const highest = 1;
-const isTwo = true;
+const { slope, units, boundaries: sums } = data.sum;
+const highest = sums.length;
+const isTwo = highest === 1;
 const [rules, boundaries, accepts, counted, oneCard] = [[], [], true, false, false];
 const own = criteria.map((_, c) => literals.filter(({ criterion }) => criterion === c));
-const { constant, needed, slope, units, single } = data.sum;
 
 /** Tables of pairs, over those of their levels that add anything. */
 const pairs = data.sum.pairs.map(([first, second, ...places]) => {
@@ -34,20 +34,44 @@ function code(value, c) {
   return low;
 }
 const codes = (x) => x.map(code);
-function sumOf(x) {
+/** The total of a case at a boundary. */
+function sumOf(x, { constant, single }) {
   const reached = codes(x);
   const alone = reached.reduce((sum, level, c) => sum + single[c][level], constant);
   return pairs.reduce((sum, { first, second, at }) => sum + at(reached[first], reached[second]), alone);
 }
 const logOdds = (sum) => slope * (sum / units);
-const decide = (x) => (sumOf(x) >= needed ? 1 : 0);
-const atLeast = (x) => [1, 1 / (1 + Math.exp(-logOdds(sumOf(x)))), 0];
-const chances = (x) => [1 - atLeast(x)[1], atLeast(x)[1]];
-const probability = (x) => atLeast(x)[1];
+const passes = (x, boundary) => sumOf(x, boundary) >= boundary.needed;
+
+/** The place of the class: boundaries are nested, so the first that is not passed ends it. */
+function decide(x) {
+  let place = 0;
+  while (place < highest && passes(x, sums[place])) place++;
+  return place;
+}
+const chanceOf = (x, boundary) => 1 / (1 + Math.exp(-logOdds(sumOf(x, boundary))));
+/** Probabilities of each class or a higher one: 1 for the lowest, then never more, 0 at the end. */
+const atLeast = (x) => [1, ...sums.map((boundary) => chanceOf(x, boundary)), 0];
+/** The same, so far from 1/2 between two boundaries that the class is the likeliest one. */
+function apart(x, b) {
+  const chance = chanceOf(x, sums[b]);
+  const [up, down] = data.sum.moved;
+  if (passes(x, sums[b])) return b < highest - 1 ? Math.max(chance, up + (chance - 0.5) / 3) : chance;
+  return b > 0 ? Math.min(chance, down - (0.5 - chance) / 3) : chance;
+}
+function chances(x) {
+  const passed = [1, ...sums.map((_, b) => apart(x, b)), 0];
+  return passed.slice(0, -1).map((share, c) => share - passed[c + 1]);
+}
+/** What is shown beside the decision: of two classes always the probability of the higher one. */
+const probability = (x) => (isTwo ? atLeast(x)[1] : chances(x)[decide(x)]);
 const deciding = () => [];
+/** The boundary that is told about: of the next class up, of the highest class its own. */
+const shownBoundary = (x) => sums[Math.min(decide(x), highest - 1)];
 
 /** What each criterion adds, the most first: its steps, and half of what it adds with each other. */
 function adds(x) {
+  const { single } = shownBoundary(x);
   const reached = codes(x);
   const doubled = reached.map((level, c) => 2 * single[c][level]);
   for (const { first, second, at } of pairs) {
@@ -58,7 +82,7 @@ function adds(x) {
   return order.slice(0, data.used).map((c) => [c, logOdds(doubled[c]) / 2]).sort((a, b) => b[1] - a[1]);
 }
 const told = {
-  parts: "What each criterion adds to the log odds",
+  parts: isTwo ? "What each criterion adds to the log odds" : "What each criterion adds to the log odds of the next class",
   idle: "which add nothing",
-  by: ["by", "log odds", (row) => sumOf(row.x), (row) => logOdds(sumOf(row.x)).toFixed(2)],
+  by: ["by", "log odds", (row) => sumOf(row.x, shownBoundary(row.x)), (row) => logOdds(sumOf(row.x, shownBoundary(row.x))).toFixed(2)],
 };
