@@ -1,14 +1,18 @@
 """The pages are written in short sentences, and what they name is there."""
 
 import re
+from inspect import cleandoc
 from pathlib import Path
 
+import click
 import pytest
+
+from sugeno.cli.app import app as commands
 
 ROOT = Path(__file__).parents[1]
 LONGEST = 25  # words
-#: Laboratory notes; the changelog is no page of its own.
-NOTES = {"accuracy-notes.md"}
+#: Laboratory notes, and what the site writes from the commands; the changelog is no page.
+NOTES = {"accuracy-notes.md", "commands.md"}
 PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
@@ -65,6 +69,17 @@ def test_sentences_are_counted_as_people_read_them(text, expected):
 def test_no_sentence_is_longer_than_one_can_read_at_once(page):
     found = sentences(page.read_text(encoding="utf-8"))
     assert not [sentence for sentence in found if n_words(sentence) > LONGEST]
+
+
+@pytest.mark.parametrize("name", commands.commands)
+def test_the_help_of_a_command_is_written_in_short_sentences(name):
+    command = commands.commands[name]
+    options = [option.help for option in command.params if isinstance(option, click.Option)]
+    assert all(options), "each option says what it is"
+    for text in (cleandoc(command.help), *options):
+        prose = [block for block in text.split("\n\n") if not block.startswith("\b")]
+        for sentence in sentences("\n\n".join(prose)):
+            assert n_words(sentence) <= LONGEST, sentence
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

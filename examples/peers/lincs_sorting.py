@@ -6,6 +6,7 @@
 
 import csv
 import subprocess
+import sys
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -31,6 +32,7 @@ with (folder / "masses.csv").open("w", newline="") as file:
     for number, (row, label) in enumerate(zip(masses.data.astype(int), masses.target)):
         rows.writerow([f"woman {number}", *row, ["benign", "malignant"][label]])
 
+lincs = Path(sys.executable).with_name("lincs")
 search = "--mrsort.weights-profiles-breed"
 learn = ["learn", "classification-model", "problem.yml", "masses.csv", "--output-model"]
 limits = [f"{search}.max-duration", "20", f"{search}.accuracy-heuristic.random-seed", "1"]
@@ -39,4 +41,4 @@ for command in (
     ["describe", "classification-model", "problem.yml", "model.yml"],
     ["classification-accuracy", "problem.yml", "model.yml", "masses.csv"],
 ):
-    subprocess.run(["lincs", *command], cwd=folder, check=True)
+    subprocess.run([lincs, *command], cwd=folder, check=True)

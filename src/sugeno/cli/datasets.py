@@ -18,10 +18,12 @@ TARGET = "class"
 
 @click.command(cls=Command, short_help="List data sets, or write one as CSV.")
 @click.argument("name", required=False)
-@click.option("--raw", is_flag=True, help="The target as it is, with all its classes or numbers.")
+@click.option(
+    "--raw", is_flag=True, help="Keep the target as it is, with all its classes or numbers."
+)
 @out_option("Write the data set there: .csv, .json or .parquet, or - for the standard output.")
 def datasets(name: str | None, raw: bool, out: str | None) -> None:
-    """List the paper's data sets and where each would come from; or show, or write, one.
+    """List the data sets and where each comes from. With a NAME show one, or write it.
 
     \b
       sugeno datasets

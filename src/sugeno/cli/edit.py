@@ -25,8 +25,12 @@ _SETTING = re.compile(r"\s*(?:(\d+)\s*:)?\s*(.+?)\s*(>=|<=|≥|≤)\s*(.+?)\s*")
 
 @click.command(cls=Command, short_help="Change rules by hand.")
 @click.argument("model")
-@click.option("--drop", type=click.IntRange(1), multiple=True, help="Leave out a rule, by number.")
-@click.option("--add", multiple=True, metavar="RULE", help='Such as "age >= 60 and price <= 3".')
+@click.option(
+    "--drop", type=click.IntRange(1), multiple=True, help="Number of a rule to leave out."
+)
+@click.option(
+    "--add", multiple=True, metavar="RULE", help='Rule to add, such as "age >= 60 and price <= 3".'
+)
 @click.option(
     "--set",
     "settings",
@@ -38,30 +42,29 @@ _SETTING = re.compile(r"\s*(?:(\d+)\s*:)?\s*(.+?)\s*(>=|<=|≥|≤)\s*(.+?)\s*")
     "--points",
     multiple=True,
     metavar="POINTS",
-    help='Of a card: "age>=62: 2", what the criterion has from there on.',
+    help='Of a card: points from a level on, such as "age>=62: 2".',
 )
 @click.option(
     "--needed",
     multiple=True,
     metavar="POINTS",
-    help='Of a card: from how many points on; of ordered classes "good: 5".',
+    help='Of a card: points that are needed, such as 5; of ordered classes "good: 5".',
 )
-@click.option("--forbid", multiple=True, metavar="A,B,…", help="Criteria that must not decide.")
+@click.option("--forbid", multiple=True, metavar="A,B,…", help="Criteria that must play no part.")
 @click.option(
     "--assume",
     type=click.Choice(["worst", "best"]),
     default="worst",
     show_default=True,
-    help="What every row is taken to have of a forbidden criterion.",
+    help="Value that every row is taken to have of a forbidden criterion.",
 )
 @click.option("--data", metavar="FILE", help="Rows on which to count what changes.")
-@target_options("Their classes.  [default: found by the labels]")
+@target_options("Column with the classes of --data.  [default: found by the labels]")
 @decimal_option
 @click.option(
     "--boundary",
     metavar="LABEL",
-    help="Of ordered classes: the lowest one above the boundary whose rules change. Of others: "
-    "the class whose rules change.",
+    help='Whose rules change: of ordered classes "at least LABEL", of others the class.',
 )
 @out_option("Where to keep the new model.")
 def edit(
@@ -77,7 +80,9 @@ def edit(
     out: str | None,
     **rows: Any,
 ) -> None:
-    """Change the rules of MODEL, or its card; numbers are those that 'sugeno rules' shows.
+    """Change the rules of MODEL, or its card, and say what that changes.
+
+    Numbers of rules are those that `sugeno rules` shows.
 
     \b
       sugeno edit model.json --drop 3 --set "age>=62" -o new.json

@@ -30,8 +30,12 @@ __all__ = ["evaluate"]
 @click.argument("data")
 @data_options
 @learning_options
-@click.option("--cv", default=10, show_default=True, type=click.IntRange(2), help="Folds.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of the folds.")
+@click.option(
+    "--cv", default=10, show_default=True, type=click.IntRange(2), help="Number of folds."
+)
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of the folds."
+)
 def evaluate(
     data: str,
     cv: int,
@@ -39,9 +43,10 @@ def evaluate(
     decimal: str | None,
     **options: Any,
 ) -> None:
-    """Learn on all folds of DATA but one, and count the errors on that one, in turn.
+    """Estimate the error on new rows by cross-validation.
 
-    Everything is learned anew in each fold, the kind of model and the directions included.
+    Each fold of DATA is decided by a model that was learned on the others. Everything is learned
+    anew in each, the kind of model and the directions included.
 
     \b
       sugeno evaluate data.csv --target accepted --cv 10

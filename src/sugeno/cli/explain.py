@@ -28,7 +28,13 @@ __all__ = ["explain"]
 @click.command(cls=Command, short_help="Say why, and what would change it.")
 @click.argument("model")
 @click.argument("data")
-@click.option("--row", "rows", type=click.IntRange(1), multiple=True, help="Which rows, from 1 on.")
+@click.option(
+    "--row",
+    "rows",
+    type=click.IntRange(1),
+    multiple=True,
+    help="Number of a row, from 1 on; can be repeated.",
+)
 @click.option(
     "--immutable",
     multiple=True,
@@ -43,10 +49,22 @@ __all__ = ["explain"]
     help="How far a criterion can change; either end may be left open.",
 )
 @click.option(
-    "--ways", default=3, show_default=True, type=click.IntRange(1), help="At most so many."
+    "--ways",
+    default=3,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Largest number of ways out per row.",
 )
-@click.option("--letter", is_flag=True, help="The reasons of refusals, as letters give them.")
-@click.option("--format", "kind", type=click.Choice(["text", "json"]), default="text")
+@click.option(
+    "--letter", is_flag=True, help="Name the decisive factors of each refusal, as a letter does."
+)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Sentences, or JSON for programs.",
+)
 @decimal_option
 def explain(
     model: str,
@@ -61,7 +79,7 @@ def explain(
 ) -> None:
     """Say why MODEL decides so on rows of DATA, and what would change it.
 
-    Exact, without sampling. Without --row all rows get a sentence each.
+    The answers are exact; nothing is sampled. Without --row each row gets one sentence.
 
     \b
       sugeno explain model.json new.csv --row 17

@@ -20,11 +20,15 @@ _LANGUAGES = ("sql", "onnx", "pmml", "dmn", "python")
 
 @click.command(cls=Command, short_help="Write a model in another language.")
 @click.argument("model")
-@click.option("--to", "language", type=click.Choice(_LANGUAGES), required=True, help="Language.")
+@click.option(
+    "--to", "language", type=click.Choice(_LANGUAGES), required=True, help="Language of the export."
+)
 @click.option("--dialect", help="Of SQL: duckdb, postgres, spark, bigquery, snowflake.")
-@click.option("--output", help="Of SQL: accepted, label or probability.")
-@click.option("--label", help="Of SQL and ordered classes: whose probability.")
-@out_option("Where to.  [default: -, the standard output]")
+@click.option("--output", help="Of SQL, what to compute: accepted, label or probability.")
+@click.option(
+    "--label", help="Of SQL and three or more classes: the class whose probability it is."
+)
+@out_option("File to write.  [default: -, the standard output]")
 def export(
     model: str,
     language: str,

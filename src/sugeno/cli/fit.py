@@ -41,7 +41,7 @@ def fit(
 ) -> None:
     """Learn rules from DATA, a CSV or Parquet file, or - for the standard input.
 
-    A pattern such as 'data/*.parquet' names many files, of any size: DuckDB counts.
+    A pattern such as 'data/*.parquet' names many files, of any size. DuckDB reads them.
 
     \b
       sugeno fit data.csv --target accepted -o model.json

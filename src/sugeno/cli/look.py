@@ -21,7 +21,7 @@ __all__ = ["look"]
 
 @click.command(cls=Command, short_help="Show what would be assumed about the columns.")
 @click.argument("data")
-@target_options("To be predicted; with it directions and orders are found.")
+@target_options("Column to be predicted; with it directions and orders are found.")
 @column_option
 @special_option
 @decimal_option

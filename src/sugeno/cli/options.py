@@ -149,7 +149,7 @@ def decimal_option(function: Function) -> Function:
     option = click.option(
         "--decimal",
         type=click.Choice([".", ","]),
-        help="Decimal mark of a CSV file.  [default: found out]",
+        help="Decimal mark of a CSV file.  [default: found from the cells]",
     )
     return option(function)
 
@@ -190,7 +190,7 @@ def memory_option(function: Function) -> Function:
     return click.option(
         "--memory",
         metavar="SIZE",
-        help="Of many files: memory that DuckDB may take, such as 1GB.  [default: 80 % of all]",
+        help="Memory for DuckDB, which reads many files, such as 1GB.  [default: 80 % of all]",
     )(function)
 
 
@@ -210,7 +210,7 @@ def target_options(text: str, *, required: bool = False) -> Callable[[Function],
             click.option(
                 "--positive",
                 metavar="LABEL",
-                help="The class that the rules speak for; several, as a,b; or '>=3'.",
+                help="Class that the rules describe: a label, several (a,b), or numbers ('>=3').",
             ),
             click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells."),
         ],
@@ -229,19 +229,19 @@ def data_options(function: Function) -> Function:
     return _applied(
         function,
         [
-            target_options("To be predicted.", required=True),
+            target_options("Column to be predicted.", required=True),
             click.option(
                 "--features",
                 multiple=True,
                 metavar="A,B,…",
-                help="The criteria.  [default: all columns but the target]",
+                help="Columns to learn from.  [default: all but the target]",
             ),
             click.option(
                 "--drop-column",
                 "dropped",
                 multiple=True,
                 metavar="A,B,…",
-                help="Columns that are no criteria, such as a number of the row.",
+                help="Columns not to learn from, such as a row number.",
             ),
             click.option(
                 "--order",
@@ -249,14 +249,14 @@ def data_options(function: Function) -> Function:
                 multiple=True,
                 callback=_orders,
                 metavar="COLUMN=A,B,…",
-                help="Labels of a column of text, the lowest first; of the target: classes.",
+                help="Labels of a text column in their order, lowest first; also of the target.",
             ),
             click.option(
                 "--ordered",
                 "--ordinal",
                 "ordinal",
                 is_flag=True,
-                help="Whole numbers in the target are ordered classes.",
+                help="Treat whole numbers in the target as ordered classes.",
             ),
             decimal_option,
         ],
@@ -278,7 +278,8 @@ def column_option(function: Function) -> Function:
         multiple=True,
         callback=_columns,
         metavar="COLUMN=WORD",
-        help="unordered, free, peak, valley, up, down, drop, keep, or its labels in order: A,B,…",
+        help="How to read a column: unordered, free, peak, valley, up, down, drop, keep, "
+        "or its labels in order (A,B,…).",
     )(function)
 
 
@@ -319,7 +320,7 @@ def learning_options(function: Function) -> Function:
                 multiple=True,
                 callback=_directions,
                 metavar="COLUMN=±",
-                help="+ where more is better, - where less is.  [default: found from the data]",
+                help="+ if more is better, - if less is better.  [default: found from the data]",
             ),
             column_option,
             special_option,
@@ -329,18 +330,20 @@ def learning_options(function: Function) -> Function:
                 callback=_kind,
                 metavar="K",
                 help="Largest number of criteria in a rule; 'all' for no limit.  "
-                "[default: kind and k chosen on rows left out]",
+                "[default: kind and k chosen on held-out rows]",
             ),
             click.option(
                 "--levels",
                 callback=_kind,
                 metavar="KIND",
-                help="shared, single, all, a number; with --k auto also distilled or ensemble.",
+                help="Kind of model: shared, single, all, or a number of levels per criterion; "
+                "without --k also distilled or ensemble.",
             ),
             click.option(
                 "--missing",
                 type=click.Choice(["pessimistic", "optimistic", "interval"]),
-                help="What a missing cell is: the worst, the best, anything.  [default: found]",
+                help="What a missing cell means: the worst value, the best, or any.  "
+                "[default: found from the data]",
             ),
             click.option(
                 "--cost",
@@ -348,21 +351,31 @@ def learning_options(function: Function) -> Function:
                 multiple=True,
                 callback=_costs,
                 metavar="ERROR=NUMBER",
-                help="missed=10: so much more than a false-alarm.  [default: each error costs 1]",
+                help="What an error costs: missed=10, false-alarm=1.  [default: 1 each]",
             ),
             click.option(
                 "--form",
                 type=click.Choice(["rules", "points", "auto"]),
-                help="Rules, a card of points, or what agrees better with the ensemble.  "
+                help="Rules, a card of points, or whichever agrees better with the ensemble.  "
                 "[default: auto]",
             ),
             click.option("--max-rules", type=click.IntRange(1), help="Largest number of rules."),
             click.option(
-                "--simple", is_flag=True, help="Fewest rules within a standard error of the best."
+                "--simple",
+                is_flag=True,
+                help="Take the fewest rules within one standard error of the best.",
             ),
             click.option(
-                "--time-limit", type=click.FloatRange(0), metavar="SECONDS", help="For the search."
+                "--time-limit",
+                type=click.FloatRange(0),
+                metavar="SECONDS",
+                help="Longest time for learning.",
             ),
-            click.option("--jobs", type=int, default=1, help="Folds at the same time; -1 for all."),
+            click.option(
+                "--jobs",
+                type=int,
+                default=1,
+                help="Number of folds to learn at the same time; -1 for all.",
+            ),
         ],
     )

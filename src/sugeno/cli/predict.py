@@ -24,8 +24,13 @@ __all__ = ["predict"]
 @click.command(cls=Command, short_help="Decide on new rows.")
 @click.argument("model")
 @click.argument("data")
-@out_option("Where to: .csv, .json or .parquet.  [default: -, the standard output]")
-@click.option("--format", "kind", type=click.Choice(FORMATS), help="[default: by the name]")
+@out_option("File to write: .csv, .json or .parquet.  [default: -, the standard output]")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(FORMATS),
+    help="Format of the file.  [default: by its name]",
+)
 @click.option("--only", is_flag=True, help="Write the new columns only.")
 @click.option("--drop-missing", is_flag=True, help="Leave out rows with missing cells.")
 @memory_option
@@ -42,10 +47,11 @@ def predict(
 ) -> None:
     """Decide on the rows of DATA by the rules of MODEL.
 
-    The columns "prediction" and "probability" (of the class that the rules speak for; of ordered
-    classes one each) are added to those of DATA, which are found by name. A pattern such as
-    'new/*.parquet' names many files: DuckDB decides, and writes one file (of ordered classes the
-    decision alone).
+    Columns are found by name. "prediction" and "probability" are added to them. The probability
+    is that of the class that the rules describe; of ordered classes each has its own.
+
+    A pattern such as 'new/*.parquet' names many files. DuckDB decides, and writes one file. Of
+    ordered classes it has the decision alone.
 
     \b
       sugeno predict model.json new.csv -o decisions.csv

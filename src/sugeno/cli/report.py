@@ -20,16 +20,16 @@ __all__ = ["report"]
 @click.command(cls=Command, short_help="Write a page to play with.")
 @click.argument("model")
 @click.argument("data")
-@target_options("The classes.  [default: found by the labels]")
+@target_options("Column with the classes.  [default: found by the labels]")
 @click.option("--title", help="Heading of the page.")
 @click.option("--new-rows", is_flag=True, help="The model was not learned from these rows.")
 @click.option(
     "--boundary",
     metavar="LABEL",
-    help="Of three and more classes: a page about this one (or a higher one) only.",
+    help="Of three and more classes: a page about this class (or higher) alone.",
 )
 @decimal_option
-@out_option("Where to.  [default: report.html]")
+@out_option("File to write.  [default: report.html]")
 def report(
     model: str,
     data: str,
@@ -44,7 +44,7 @@ def report(
 ) -> None:
     """Write one HTML file about MODEL on the rows of DATA: rules, errors, a panel to play with.
 
-    It needs no network and no server, and can be sent on.
+    The file needs no network and no server. Send it by mail, open it from disk.
 
     \b
       sugeno report model.json data.csv -o report.html

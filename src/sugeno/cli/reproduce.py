@@ -40,9 +40,17 @@ def _expanded(targets: tuple[str, ...]) -> tuple[str, ...]:
 
 @click.command(cls=Command, short_help="Run the paper's experiments.")
 @click.argument("targets", nargs=-1, required=True, type=click.Choice([*TARGETS, *EXTRAS, ALL]))
-@click.option("--splits", default=100, show_default=True, type=click.IntRange(1), help="Splits.")
+@click.option(
+    "--splits",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Number of random splits.",
+)
 @click.option("--jobs", default=2, show_default=True, help="Parallel jobs; -1 for all cores.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed.")
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of the splits."
+)
 @click.option(
     "--out",
     default=Path("reproduction"),
@@ -63,7 +71,7 @@ def reproduce(
     datasets: tuple[str, ...] | None,
     columns: tuple[str, ...] | None,
 ) -> None:
-    """Run the paper's experiments and write its tables and figures beside its numbers.
+    """Run the paper's experiments, and write their tables and figures beside the printed numbers.
 
     "all" stands for the paper's tables and figures. "variants" shows what was tried about the
     disagreements with Table 7: positive class, median, margin, directions, exact engine.

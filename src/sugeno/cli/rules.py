@@ -36,16 +36,16 @@ _HEADS = {
     type=click.Choice(["table", "text", "words", "csv", "json", "markdown"]),
     default="table",
     show_default=True,
-    help="How to show them.",
+    help="How to show the rules.",
 )
 @click.option("--data", metavar="FILE", help="Count support and precision on these rows.")
-@target_options("Their classes.  [default: found by the labels]")
+@target_options("Column with the classes of --data.  [default: found by the labels]")
 @decimal_option
 def rules(model: str, kind: str, **rows: Any) -> None:
     """Show the rules of MODEL with their numbers, support, precision and unique coverage.
 
-    Support is the weight of the training rows that satisfy a rule, precision the share of it that
-    has the class which the rule speaks for, unique the weight of rows that satisfy no other rule.
+    Support is the number (or weight) of training rows that satisfy a rule. Precision is the share
+    of them that have its class. Unique counts the rows that satisfy no other rule.
     """
     clf: Any = load_model(model)
     X, y = judged_rows(clf, **rows)

@@ -91,24 +91,25 @@ class _Parts:
 
 
 class SugenoClassifierCV(ReadsModel, BaseSugenoClassifier):
-    """Sugeno classifier that chooses its kind by rows that were left out: where to begin.
+    """The classifier to begin with: rules or points, of the kind that does best on held-out rows.
 
-    An ensemble of Sugeno classifiers has little variance, and few rules distilled from it keep
-    most of its accuracy. That is the favourite; exact kinds challenge it, the paper's model for
-    several k and rules over 8 levels of each criterion, and win if they are clearly better on
-    held-out rows. In each fold everything, directions included, is learned from its training part
-    only. At last the classifier is fitted to all rows.
+    Several kinds of models compete. The favourite is an ensemble, distilled into few rules or
+    points: an ensemble varies little from sample to sample, and few rules keep most of its
+    accuracy. Exact kinds challenge it: the paper's model for several k, and rules over 8 levels of
+    each criterion. A challenger wins if it is clearly better on held-out rows. In each fold
+    everything is learned from the training part alone, directions included. Then the chosen kind
+    is fitted to all rows.
 
     Parameters
     ----------
     levels : "auto", {"shared", "single", "all", "distilled"}, int or sequence of these, \
 default="auto"
         Kinds of models to choose from. "auto" is ("distilled", "shared", 8), with the distilled
-        ensemble as the favourite, and 8 levels for the largest k alone. They are left out with more
-        than 40 features, and by parameters that are for "shared" (``threshold``, ``margins``,
-        ``solver``, ``subsets``). The others are as for `SugenoClassifier`; among them the best mean
-        score wins, of equal ones the smallest k, then the smallest margin. "shared" is the protocol
-        of the paper (section 6.2).
+        ensemble as the favourite. Rules over 8 levels are tried for the largest k alone. They are
+        not tried with more than 40 features, nor with parameters that only "shared" has
+        (``threshold``, ``margins``, ``solver``, ``subsets``). Other values are as for
+        `SugenoClassifier`. Among them the best mean score wins; of equal ones the smallest k, then
+        the smallest margin. "shared" is the protocol of the paper (section 6.2).
     form : {"rules", "points", "auto"}, default="auto"
         What ensembles are distilled into: rules, a card of points, or whichever agrees better with
         them, where each condition has to be worth .0003 of all rows and rules .001 more than
@@ -145,9 +146,9 @@ default="auto"
         Called with the number of folds that are done and of all folds.
     time_limit : float or None, default=120.0
         Seconds for the whole fit, half of them for the folds. When they are over, folds and
-        candidates that have not begun are left out, which a warning says, an ensemble grows no
-        further and a search ends with what it has: longer than that a fit takes only to count a
-        very long table. None sets no limit.
+        candidates that have not begun are skipped, and a warning says so. An ensemble then grows
+        no further, and a search ends with what it has. A fit takes longer only to count a very
+        long table. None sets no limit.
     threshold, solver, directions, positive, normalized, class_weight, costs, extension, \
 max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
         As for `SugenoClassifier`.
