@@ -221,7 +221,7 @@ def test_many_classes_are_made_two(tmp_path):
     file, out = tmp_path / "marks.csv", tmp_path / "m.json"
     rows = "".join(f"{x},{min(x // 2, 4)}\n" for x in range(1, 10))
     file.write_text("x,mark\n" + rows)
-    assert "2 1" in fine("fit", file, "-t", "mark", "--k", 1).stdout
+    assert "1 (2 rows)" in fine("fit", file, "-t", "mark", "--k", 1).stdout
     fine("fit", file, "-t", "mark", "--positive", ">=2", "--k", 1, "-o", out)
     assert str(sugeno.load(out).rules_) == "mark >= 2 if x >= 4"
 
@@ -541,7 +541,7 @@ def test_three_classes_without_an_order_are_learned_shown_and_predicted(tmp_path
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WeakDirectionWarning)
         clf = SugenoClassifier(k=2, levels=2).fit(frame.iloc[:, :4], frame["species"])
-    assert "50 setosa, 50 versicolor, 50 virginica" in said
+    assert "setosa (50 rows), versicolor (50 rows), virginica (50 rows)" in said
     assert all(str(rules) in said for rules in clf.rules_.values())
     assert fine("rules", model, "--format", "text").stdout.strip() in said
     counted = json.loads(fine("rules", model, "--data", data, "--format", "json").stdout)
