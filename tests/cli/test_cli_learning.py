@@ -16,30 +16,11 @@ from rich.console import Console
 from sklearn.datasets import load_iris
 
 import sugeno
+from cli.running import fine, refused, run
 from sugeno import Card, RuleSet, SugenoClassifier, SugenoClassifierCV, WeakDirectionWarning
 from sugeno.cli.app import app
 from sugeno.cli.waiting import waiting
 from sugeno.datasets import load
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
-
-
-def fine(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result
-
-
-def refused(*arguments, stdin=None):
-    """The one line that a command ends with."""
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 2, result.output
-    assert result.stderr.startswith("Error: ")
-    assert result.stderr.count("\n") == 1, result.stderr
-    assert "Traceback" not in result.stderr
-    return result.stderr
 
 
 def cars(n=120):

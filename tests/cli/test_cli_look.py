@@ -2,19 +2,12 @@
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from sugeno.cli.app import app
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(one) for one in arguments])
+from cli.running import fine, run
 
 
-def fine(*arguments):
-    result = run(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.output
+def told(*arguments):
+    return fine(*arguments).output
 
 
 @pytest.fixture
@@ -36,23 +29,23 @@ def line_of(shown, name):
 
 
 def test_without_a_target_kinds_are_shown(data):
-    shown = fine("look", data)
+    shown = told("look", data)
     assert "direction" not in shown
     assert line_of(shown, "row").split()[1] == "id"
     assert line_of(shown, "home").split()[1] == "unordered"
 
 
 def test_with_a_target_directions_are_shown_as_fit_assumes_them(data):
-    shown = fine("look", data, "--target", "paid")
+    shown = told("look", data, "--target", "paid")
     assert " before " in line_of(shown, "home")
-    assert shown.strip() in fine("fit", data, "-t", "paid", "--k", "2")
+    assert shown.strip() in told("fit", data, "-t", "paid", "--k", "2")
 
 
 def test_what_is_said_of_columns_is_taken(data):
     said = ("--column", "zone=unordered", "--column", "home=parents,rent,own")
     said += ("--column", "age=peak", "--column", "row=keep", "--column", "mood=drop")
     for command in (("look", data, "-t", "paid"), ("fit", data, "-t", "paid", "--k", "2")):
-        shown = fine(*command, *said)
+        shown = told(*command, *said)
         assert line_of(shown, "zone").split()[1] == "unordered"
         assert line_of(shown, "home").split()[1] == "ordered"
         assert "peak at" in line_of(shown, "age")
@@ -61,12 +54,12 @@ def test_what_is_said_of_columns_is_taken(data):
 
 
 def test_signs_are_directions(data):
-    shown = fine("look", data, "-t", "paid", "--column", "age=-")
+    shown = told("look", data, "-t", "paid", "--column", "age=-")
     assert line_of(shown, "age").split()[2] == "down"
 
 
 def test_classes_without_an_order_have_kinds_alone(data):
-    shown = fine("look", data, "--target", "mood")
+    shown = told("look", data, "--target", "mood")
     assert "direction" not in shown.splitlines()[-6]
 
 
@@ -81,10 +74,10 @@ def test_rules_that_do_not_beat_the_largest_class_say_so(tmp_path):
     path = tmp_path / "lot.csv"
     rows = [f"{rng.random():.2f},{int(rng.random() < 0.1)}" for _ in range(100)]
     path.write_text("\n".join(["x,late", *rows]))
-    shown = fine("fit", path, "-t", "late")
+    shown = told("fit", path, "-t", "late")
     assert "Always saying late = 0:" in shown
     assert "This makes no fewer errors than always saying late = 0." in shown
     assert "decided late = 1" in shown
-    assert "no fewer errors than always" in fine("evaluate", path, "-t", "late", "--cv", "3")
-    exact = fine("fit", path, "-t", "late", "--k", "1", "--max-rules", "1")
+    assert "no fewer errors than always" in told("evaluate", path, "-t", "late", "--cv", "3")
+    exact = told("fit", path, "-t", "late", "--k", "1", "--max-rules", "1")
     assert "Always saying late = 0:" in exact

@@ -4,11 +4,10 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
 import sugeno
+from cli.running import run
 from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoOrdinalClassifier
-from sugeno.cli.app import app
 
 #: No folds, which take their time.
 KIND = ["--k", "all", "--levels", "2", "--max-rules", "3"]
@@ -23,10 +22,6 @@ def folder(tmp_path):
         frame[i::3].to_parquet(tmp_path / f"part{i}.parquet")
         frame[i::3].to_csv(tmp_path / f"part{i}.csv", index=False)
     return tmp_path, frame
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])

@@ -6,26 +6,15 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import sugeno
+from cli.running import fine, run
 from sugeno import SugenoClassifier
 from sugeno.cli import reading
-from sugeno.cli.app import app
 
 SIZES = ["small", "medium", "large"]
 DIRECTIONS = ("--direction", "price=-", "--direction", "speed=+")
 ORDER = ("--order", "size=small,medium,large", *DIRECTIONS)
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
-def fine(*arguments):
-    result = run(*arguments)
-    assert result.exit_code == 0, result.output
-    return result
 
 
 def cars(n=120):

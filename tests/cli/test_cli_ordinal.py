@@ -8,35 +8,16 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
 import sugeno
+from cli.running import fine, refused
 from ordinal_models import graded_table
 from sugeno import SugenoOrdinalClassifier
-from sugeno.cli.app import app
 
 GRADES = ["bad", "ok", "good"]
 SIZES = ["XS", "S", "M", "L", "XL", "XXL"]
 SETTINGS = ("--order", "rating=bad,ok,good", "--levels", 2, "--drop-column", "mark")
 SETTINGS += ("--order", "size=XS,S,M,L,XL,XXL")
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
-
-
-def fine(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result
-
-
-def refused(*arguments):
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
-    assert result.stderr.startswith("Error: ")
-    assert result.stderr.count("\n") == 1, result.stderr
-    return result.stderr
 
 
 @pytest.fixture

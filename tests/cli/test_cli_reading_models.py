@@ -10,29 +10,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
 import sugeno
 import sugeno.report
+from cli.running import fine, refused
 from sugeno import SugenoClassifier
-from sugeno.cli.app import app
-
-
-def run(*arguments, stdin=None):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
-
-
-def fine(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result
-
-
-def refused(*arguments, stdin=None):
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 2, result.output
-    assert result.stderr.count("\n") == 1, result.stderr
-    return result.stderr
 
 
 @pytest.fixture

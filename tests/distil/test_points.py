@@ -8,17 +8,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from distil.cuts import all_cuts
 from sugeno._distil.curves import Counts, Curves, saved_at
-from sugeno._distil.levels import cut_points
 from sugeno._distil.points import PointEffort, point_path
 from sugeno._distil.taught import merge_targets
-
-
-def all_cuts(X):
-    """Every cut of every criterion, as literals."""
-    cuts = [cut_points(X[:, j]) for j in range(X.shape[1])]
-    criteria = np.repeat(np.arange(X.shape[1]), [len(c) for c in cuts]).astype(np.intp)
-    return criteria, np.concatenate(cuts)
 
 
 def case(seed, n=40, m=3, values=3, boundaries=1):

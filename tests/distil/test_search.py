@@ -7,18 +7,11 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from sugeno._distil.levels import cut_points
+from distil.cuts import all_cuts
 from sugeno._distil.path import distil_path
 from sugeno._distil.patterns import merge_rows
 from sugeno._distil.pool import Pool
 from sugeno._distil.search import Effort, PathSearch
-
-
-def all_cuts(X):
-    """Every cut of every criterion, as literals."""
-    cuts = [cut_points(X[:, j]) for j in range(X.shape[1])]
-    criteria = np.repeat(np.arange(X.shape[1]), [len(c) for c in cuts]).astype(np.intp)
-    return criteria, np.concatenate(cuts)
 
 
 def rules_of(criteria, max_criteria):

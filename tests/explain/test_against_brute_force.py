@@ -1,7 +1,6 @@
 """Reasons, counterfactuals and margins beside an enumeration of all rows and all subsets."""
 
 import math
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -9,23 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from costly import costly
+from reasons import smallest_reason
 from small_cards import model_of_card, small_card
 from small_rules import model_of, rule_sets
 from sugeno import Card
 from sugeno.explain import explain
 from sugeno.model import rules as rules_module
-
-
-def sufficient(X, verdicts, row, kept):
-    """Whether all rows with the same values on some criteria have the same verdict."""
-    same = (X[:, kept] == X[row, kept]).all(axis=1)
-    return bool((verdicts[same] == verdicts[row]).all())
-
-
-def smallest_reason(X, verdicts, row):
-    m = X.shape[1]
-    subsets = (list(kept) for size in range(m + 1) for kept in combinations(range(m), size))
-    return next(kept for kept in subsets if sufficient(X, verdicts, row, kept))
 
 
 def cheapest(X, verdicts, row, price):

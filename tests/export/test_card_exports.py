@@ -23,7 +23,6 @@ from export.ordinal_frames import (
 )
 from export.test_dmn import inputs
 from export.test_dmn import schema as dmn_schema
-from export.test_ordinal_exports import engine  # noqa: F401
 from export.test_pmml import assert_follows_the_schema
 from export.test_unordered_exports import by_hand, by_spiff, decided
 from ordinal_models import GRADES
@@ -91,7 +90,7 @@ def test_another_engine_decides_by_the_tables_alike():
 @pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("seed", [1, 2, 5])
-def test_another_engine_decides_by_pmml_alike(seed, several, engine):  # noqa: F811
+def test_another_engine_decides_by_pmml_alike(seed, several, engine):
     clf = classifier(seed, several)
     X, missing = rows_with_gaps(clf.model_, seed, 200, infinite=False)
     rows = table_of(clf.model_, X, missing | np.isnan(X)).to_pylist()
@@ -101,7 +100,7 @@ def test_another_engine_decides_by_pmml_alike(seed, several, engine):  # noqa: F
 
 
 @pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
-def test_pmml_tells_points_and_the_criteria_that_lack_most(engine):  # noqa: F811
+def test_pmml_tells_points_and_the_criteria_that_lack_most(engine):
     card = Card(
         [3, 1, 2, 1],
         [5, 61, 68, 4],

@@ -23,7 +23,6 @@ from export.ordinal_frames import on_duckdb
 from export.postgres_server import on_postgres
 from export.test_dmn import inputs
 from export.test_dmn import schema as dmn_schema
-from export.test_ordinal_exports import engine  # noqa: F401
 from export.test_pmml import assert_follows_the_schema
 from export.test_unordered_exports import by_hand, decided
 from mixed_models import mixed_classifier, mixed_classifier_per_class, mixed_rows
@@ -191,7 +190,7 @@ def test_documents_follow_their_schemas_and_decide_alike(seed, shape):
 @pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
 @shaped
 @pytest.mark.parametrize("seed", SEEDS)
-def test_another_engine_decides_by_pmml_alike(seed, shape, engine):  # noqa: F811
+def test_another_engine_decides_by_pmml_alike(seed, shape, engine):
     clf = classifier(seed, shape, UNDATED)
     table = _without_nan(mixed_rows(clf, seed, 1_000))
     text = to_pmml(clf)

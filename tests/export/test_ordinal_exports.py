@@ -1,7 +1,6 @@
 """Ordered classes decide alike in ONNX, PMML, DMN and Python, with gaps and odd names."""
 
 import json
-import shutil
 from xml.etree import ElementTree
 
 import lxml.etree
@@ -147,17 +146,6 @@ def test_any_pmml_follows_the_schema(seed):
     order = clf.order_.tolist()
     assert len(scores) == clf.rules_.n_rules
     assert [order.index(one) for one in scores] == sorted(map(order.index, scores), reverse=True)
-
-
-@pytest.fixture(scope="module")
-def engine():
-    """PMML4S, by way of Java."""
-    if shutil.which("java") is None:
-        pytest.skip("needs Java: apt install default-jre-headless")
-    import pypmml
-
-    yield pypmml.Model.fromString
-    pypmml.PMMLContext.shutdown()
 
 
 @pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports

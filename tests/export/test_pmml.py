@@ -1,7 +1,6 @@
 """The document follows the schema, and an engine of others decides as the classifier does."""
 
 import json
-import shutil
 import zipfile
 from functools import cache
 from importlib.resources import files
@@ -35,17 +34,6 @@ def schema():
 
 def assert_follows_the_schema(text):
     schema().assertValid(lxml.etree.fromstring(text.encode()))
-
-
-@pytest.fixture(scope="module")
-def engine():
-    """PMML4S, by way of Java."""
-    if shutil.which("java") is None:
-        pytest.skip("needs Java: apt install default-jre-headless")
-    import pypmml
-
-    yield pypmml.Model.fromString
-    pypmml.PMMLContext.shutdown()
 
 
 @pytest.mark.parametrize("seed", SEEDS)

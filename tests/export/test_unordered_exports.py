@@ -25,7 +25,6 @@ from export.ordinal_frames import on_duckdb
 from export.postgres_server import on_postgres
 from export.test_dmn import SPACE, inputs, literal, meets
 from export.test_dmn import schema as dmn_schema
-from export.test_ordinal_exports import engine  # noqa: F401
 from export.test_pmml import assert_follows_the_schema
 from random_models import pessimistic, random_model, random_probability, rows_for
 from sugeno import RuleClassifier, SugenoClassifier
@@ -240,7 +239,7 @@ def test_any_pmml_follows_the_schema(seed):
 
 @pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
 @pytest.mark.parametrize("seed", SEEDS)
-def test_another_engine_decides_by_pmml_alike(seed, engine):  # noqa: F811
+def test_another_engine_decides_by_pmml_alike(seed, engine):
     clf = classifier(seed)
     X, missing = rows_with_gaps(clf, seed, 300, infinite=False)
     rows = table_of(clf, X, missing | np.isnan(X)).to_pylist()

@@ -14,17 +14,12 @@ from hypothesis import strategies as st
 
 import sugeno
 from costly import costly
+from format.test_files import assert_same_bits
 from ordinal_models import graded_table, ordinal_rows, random_ordinal_model
 from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier, SugenoOrdinalClassifier
 
 SCHEMA = json.loads(files("sugeno").joinpath("_format/schema.json").read_text(encoding="utf-8"))
 GOLDEN = Path(__file__).parent / "golden" / "protocol-2"
-
-
-def assert_same_bits(a, b):
-    a, b = np.asarray(a), np.asarray(b)
-    assert a.dtype == b.dtype
-    assert a.tobytes() == b.tobytes()
 
 
 def assert_same_model(model, again, rows):

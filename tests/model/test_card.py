@@ -7,6 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from reasons import smallest_reason
 from small_cards import card_boundary, model_of_card, nested_cards, small_card
 from sugeno import Card, RuleSet, sugeno_integral
 from sugeno._sets.masks import is_subset, pack, unpack
@@ -51,17 +52,6 @@ def test_boundary_sets_are_the_minimal_accepted_sets_and_rules_of_them_decide_al
         assert (rules.predict(X) == card.predict(X)).all()
         if len(rules):
             assert (rules.dual().predict(X) == card.predict(X)).all()
-
-
-def sufficient(X, verdicts, row, kept):
-    same = (X[:, kept] == X[row, kept]).all(axis=1)
-    return bool((verdicts[same] == verdicts[row]).all())
-
-
-def smallest_reason(X, verdicts, row):
-    m = X.shape[1]
-    subsets = (list(kept) for size in range(m + 1) for kept in combinations(range(m), size))
-    return next(kept for kept in subsets if sufficient(X, verdicts, row, kept))
 
 
 @pytest.mark.parametrize("seeds", PARTS)

@@ -1,6 +1,5 @@
 """Error against coverage: what is counted, and what is drawn."""
 
-import matplotlib
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -8,15 +7,6 @@ from sklearn.linear_model import LogisticRegression
 from sugeno import SugenoClassifier
 from sugeno.plot import CoverageErrorDisplay
 from sugeno.plot.errors import coverage_and_error
-
-
-@pytest.fixture(autouse=True)
-def agg():
-    matplotlib.use("agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def table(n=200):

@@ -3,7 +3,6 @@
 import sys
 from itertools import combinations
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,15 +32,6 @@ NAMES = [
     *("number_of_positive_axillary_nodes_found", "safety", "distance to the railway", "x", "y"),
     "energy consumption",
 ]
-
-
-@pytest.fixture(autouse=True)
-def agg():
-    matplotlib.use("agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def table(m, n=200, seed=0):

@@ -1,6 +1,5 @@
 """Pictures of ordered classes say what the model says."""
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,15 +14,6 @@ from sugeno.plot import (
     RulesDisplay,
     UtilityDisplay,
 )
-
-
-@pytest.fixture(autouse=True)
-def agg():
-    matplotlib.use("agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def fitted(m=2, n_classes=4, **options):
