@@ -192,7 +192,7 @@ def test_rows_with_missing_cells_are_left_out_on_demand(data, tmp_path):
     frame.loc[[3, 7], "price"] = np.nan
     frame.to_csv(data, index=False)
     given = ("fit", data, "-t", "sold", "--k", 1, *ORDER)
-    assert "2, as good as" in fine(*given).stdout
+    assert "2, too few to tell, so worse than all others" in fine(*given).stdout
     result = fine(*given, "--drop-missing")
     assert "Left out 2 of 120 rows" in result.stderr
     assert "118 rows" in result.stdout
