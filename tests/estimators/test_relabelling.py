@@ -69,6 +69,11 @@ def test_no_monotone_labels_cost_less(case):
     np.testing.assert_array_equal(found.changed, np.flatnonzero(found.labels != y))
 
 
+def test_large_costs_are_written_out():
+    found = monotone_labels([[1.0], [2.0]], [1, 0], directions=None, sample_weight=[1309000, 5e6])
+    assert "1 of 2 rows changed, cost 1309000;" in str(found)
+
+
 def test_a_monotone_table_keeps_its_labels():
     X, y = [[1, 1], [1, 2], [2, 2]], [0, 1, 2]
     found = monotone_labels(X, y, directions=None)

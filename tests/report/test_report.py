@@ -660,5 +660,7 @@ def test_both_sides_of_a_column_are_one_criterion_and_costs_come_first():
     clf = SugenoClassifier(levels=2, columns={"age": "free", "x": "up"}, costs={"missed": 3})
     shown = figures(report_html(clf.fit(table, y), table, y))
     assert shown[0][0] == "cost of a row (missed 3, false alarm 1)"
+    dear = clf.set_params(costs={"missed": 3e6, "false alarm": 1e6}).fit(table, y)
+    assert not re.search(r"\de[+]\d", str(figures(report_html(dear, table, y))[0]))
     assert any(label == "rows, 2 criteria" for label, _, _ in shown)
     assert shown[-1][2].endswith(" about 2 criteria")

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._exceptions import WeakDirectionWarning, warn_user
 from sugeno._scales.evidence import RankEvidence
+from sugeno._scales.number import plain
 
 __all__ = [
     "Directions",
@@ -108,8 +109,8 @@ class Directions:
         if self.votes_up is None or self.votes_down is None:
             return [["AUC", *statistic]]
         return [
-            ["up", *(f"{votes:.6g}" for votes in self.votes_up)],
-            ["down", *(f"{votes:.6g}" for votes in self.votes_down)],
+            ["up", *map(plain, self.votes_up.tolist())],
+            ["down", *map(plain, self.votes_down.tolist())],
             ["up share", *statistic],
         ]
 

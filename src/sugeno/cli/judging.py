@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from sugeno._scales.number import plain
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -82,7 +84,7 @@ def calibration_lines(judged: Judged, names: Sequence[str]) -> Iterator[str]:
     lines = {
         "p that was said": [f"{said:.2f}" for said, _, _ in groups],
         f"share of {names[1]}": [f"{above / rows:.2f}" for _, rows, above in groups],
-        "rows": [f"{rows:.6g}" for _, rows, _ in groups],
+        "rows": [plain(rows) for _, rows, _ in groups],
     }
     width = max(map(len, lines)) + 1
     for head, cells in lines.items():
@@ -103,10 +105,10 @@ def confusion_lines(counts: NDArray[np.floating[Any]], names: Sequence[str]) -> 
     --------
     >>> import numpy as np
     >>> from sugeno.cli.judging import confusion_lines
-    >>> for line in confusion_lines(np.array([[90, 10], [5, 15]]), ["no", "yes"]):
+    >>> for line in confusion_lines(np.array([[9000001, 10], [5, 15]]), ["no", "yes"]):
     ...     print(line)
     in truth   decided no  decided yes  recall  precision
-    no                 90           10   0.900      0.947
+    no            9000001           10   1.000      1.000
     yes                 5           15   0.750      0.600
     """
     head = ["in truth", *(f"decided {name}" for name in names), "recall", "precision"]
@@ -115,7 +117,7 @@ def confusion_lines(counts: NDArray[np.floating[Any]], names: Sequence[str]) -> 
         right = counts[place, place]
         wholes = counts[place].sum(), counts[:, place].sum()  # in truth, decided
         shares = [share(float(right), float(whole)) for whole in wholes]
-        rows.append([name, *(f"{count:.6g}" for count in counts[place].tolist()), *shares])
+        rows.append([name, *map(plain, counts[place].tolist()), *shares])
     widths = [max(map(len, part)) for part in zip(*rows)]
     for first, *rest in rows:
         cells = (cell.rjust(width) for cell, width in zip(rest, widths[1:]))

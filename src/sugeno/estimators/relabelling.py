@@ -31,6 +31,7 @@ from sugeno._scales.directions import (
 )
 from sugeno._scales.evidence import rank_evidence
 from sugeno._scales.missing import MISSING_POLICIES, reaches_all_levels
+from sugeno._scales.number import plain
 from sugeno._sklearn import HasMethods, StrOptions, fit_context
 from sugeno.estimators._validation import check_table
 from sugeno.estimators._wrapping import (
@@ -109,7 +110,7 @@ class MonotoneLabels:
     def __str__(self) -> str:
         records, pairs = self.to_records(), len(self.violations)
         head = (
-            f"{len(records)} of {len(self.labels)} rows changed, cost {self.cost:g}; "
+            f"{len(records)} of {len(self.labels)} rows changed, cost {plain(self.cost)}; "
             f"{pairs} pair{'s' * (pairs != 1)} of rows violated monotonicity"
         )
         shown = [f"  row {r['row']}: {r['given']!r} -> {r['label']!r}" for r in records[:20]]

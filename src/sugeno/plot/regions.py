@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sugeno._scales.number import readable
 from sugeno._scales.rows import numbers_of
 from sugeno.model.model import Model
 from sugeno.plot._canvas import DARK, INK, MIDDLE, axes_of, model_of, short
@@ -189,7 +190,7 @@ def _held(model: Model, fixed: dict[int, float]) -> str:
 
 def _shown(model: Model, j: int, value: float) -> str:
     labels = model.criteria[j].labels
-    return f"{value:g}" if labels is None else labels[int(value)]
+    return readable(value) if labels is None else labels[int(value)]
 
 
 Floats = NDArray[np.float64]

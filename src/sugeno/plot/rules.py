@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from sugeno._scales.number import plain
 from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, axes_of, model_of, short, sign_of
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ class RulesDisplay:
                 continue
             percent = "" if np.isnan(part) else f", {part:.0%}"
             end = start + weight * scale + 0.06
-            ax.text(end, place, f"{weight:.6g}{percent}", va="center", fontsize=8, color=INK)
+            ax.text(end, place, f"{plain(weight)}{percent}", va="center", fontsize=8, color=INK)
         title = "rows; dark: right"
         ax.text(start, -0.15, title, fontsize=8, color=INK, va="bottom")
 

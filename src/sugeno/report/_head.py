@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sugeno._counts.loss import Loss
+from sugeno._scales.number import plain
 from sugeno.model.judged import Judged, shortfall, wilson
 from sugeno.model.model import Model
 from sugeno.model.score_model import ScoreModel
@@ -139,10 +140,11 @@ def _always(judged: Judged, names: Sequence[str]) -> _Figure:
 def _cost(judged: Judged, names: Sequence[str], costs: Loss) -> _Figure:
     """What decisions cost, beside what either class for all rows would."""
     always = ", ".join(
-        f"always {name} {cost:.3g}" for name, cost in zip(names, judged.costs_of_always(costs))
+        f"always {name} {plain(cost, 3)}"
+        for name, cost in zip(names, judged.costs_of_always(costs))
     )
-    prices = ", ".join(f"{name} {price:g}" for name, price in costs.errors.items())
-    return _Figure(f"{judged.cost(costs):.3g}", f"cost of a row ({prices})", always)
+    prices = ", ".join(f"{name} {plain(price)}" for name, price in costs.errors.items())
+    return _Figure(plain(judged.cost(costs), 3), f"cost of a row ({prices})", always)
 
 
 def _rare(judged: Judged, names: Sequence[str]) -> list[_Figure]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from sugeno._scales.number import plain
 from sugeno.model.judged import shortfall
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
@@ -109,7 +110,7 @@ def _errors(model: Model, names: Sequence[str]) -> str:
         f"Always saying {names[largest]}: {percent(always)}.",
     ]
     if model.costs is not None:
-        said.append(f"Cost of a held-out row: {judged.cost(model.costs):.3g}.")
+        said.append(f"Cost of a held-out row: {plain(judged.cost(model.costs), 3)}.")
     if len(names) == 2 and judged.grades[0].has_both:
         low, high = judged.grades[0].auc_interval
         said.append(f"AUC {judged.grades[0].auc:.2f} ({low:.2f} to {high:.2f}).")
