@@ -13,7 +13,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import sugeno
-from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoDistiller, SugenoOrdinalClassifier
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
+)
 
 
 def shown(clf):
@@ -37,6 +43,22 @@ def loans():
     deny = np.where(table.income + 30 * (home == "own") + rng.normal(0, 9, n) > 45, "no", "yes")
     y = pd.Series(deny, name="deny")
     return SugenoClassifierCV(levels="single", cv=3).fit(table, y), table, y
+
+
+@pytest.mark.parametrize("kind", ["two classes", "in an order", "without an order"])
+def test_an_ensemble_says_what_it_is_and_how_often_it_errs(kind):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, size=(90, 3))
+    level = np.digitize(X.sum(axis=1) + rng.normal(0, 1, 90), [5.0, 8.0])
+    y = {"two classes": level > 1, "in an order": level}.get(kind, np.array([*"bca"])[level])
+    order = "sorted" if kind == "in an order" else None
+    clf = SugenoEnsembleClassifier(n_bags=3, directions=None, order=order).fit(X, y)
+    text = text_of(shown(clf))
+    assert "3 criteria and " in text
+    assert "add to the odds of" in text
+    assert "Errors on held-out rows: " in text
+    again = text_of(shown(sugeno.loads(sugeno.dumps(clf))))
+    assert text.partition("Errors")[0] == again.partition("Errors")[0]
 
 
 def test_before_fitting_there_is_the_picture_of_scikit_learn_alone():

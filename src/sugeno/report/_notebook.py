@@ -14,9 +14,11 @@ from sugeno._scales.number import plain
 from sugeno.model.judged import shortfall
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
+from sugeno.model.score_model import ScoreModel
 from sugeno.report._assumed import assumed_lines
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rules import sentence
+from sugeno.report._sums import lead_of_sum
 from sugeno.report._words import amount, names_of, percent, plural, rightly
 
 __all__ = ["notebook_html"]
@@ -28,12 +30,12 @@ _MOST_RULES = 20
 _UNKNOWN = "Errors on held-out rows are not known; SugenoClassifierCV measures them."
 
 
-def notebook_html(model: Model | ModelPerClass) -> Html:
+def notebook_html(model: Model | ScoreModel | ModelPerClass) -> Html:
     """Write what a notebook shows.
 
     Parameters
     ----------
-    model : Model or ModelPerClass
+    model : Model, ScoreModel or ModelPerClass
         What was learned.
 
     Examples
@@ -48,17 +50,26 @@ def notebook_html(model: Model | ModelPerClass) -> Html:
     return element("div", *map(_one, models), class_="sugeno-fitted", style="margin-bottom: 0.75em")
 
 
-def _one(model: Model) -> Html:
-    """Rules, errors and assumptions of one model."""
+def _one(model: Model | ScoreModel) -> Html:
+    """What decides, errors and assumptions of one model."""
     names = names_of(model, None)
+    return join(
+        element("p", lead_of_sum(model, names), style=_APART)
+        if isinstance(model, ScoreModel)
+        else _forms(model, names),
+        element("p", _errors(model, names), style=_APART),
+        _assumed(model, names),
+    )
+
+
+def _forms(model: Model, names: Sequence[str]) -> Html:
+    """The rules, or the card, below the sentence that reads them."""
     form: Any = model.rules if len(names) > 2 else model.rules[0]
     formula = model.rules[0].formula
     is_card, accepts = formula.counts_points, formula.joint == "and"
     return join(
         element("p", sentence(model, names), style=_APART),
         Html(form._repr_html_()) if is_card else _rules(form, None if accepts else names[0]),
-        element("p", _errors(model, names), style=_APART),
-        _assumed(model, names),
     )
 
 
@@ -96,7 +107,7 @@ def _table(records: Sequence[dict[str, str]]) -> Html:
     return element("table", element("thead", head), element("tbody", *rows))
 
 
-def _errors(model: Model, names: Sequence[str]) -> str:
+def _errors(model: Model | ScoreModel, names: Sequence[str]) -> str:
     """Errors on held-out rows beside those of always saying the largest class."""
     remembered = model.held_out
     judged = None if remembered is None else remembered.judged
@@ -117,7 +128,7 @@ def _errors(model: Model, names: Sequence[str]) -> str:
     return " ".join([*said, shortfall(judged, names, model.costs)]).rstrip()
 
 
-def _assumed(model: Model, names: Sequence[str]) -> Html:
+def _assumed(model: Model | ScoreModel, names: Sequence[str]) -> Html:
     """What was left out, and what was assumed of the rest, to be opened."""
     lines = assumed_lines(model, names)
     if model.assumed is None or not lines:
