@@ -19,7 +19,7 @@ import sugeno
 from mixed_models import mixed_classifier
 from ordinal_models import GRADES, ordinal_rows, random_ordinal_model
 from random_models import card_of_ordered_classes, random_card, random_model, rows_for
-from random_sums import mixed_sum, random_sum, sums_per_class
+from random_sums import mixed_sum, ordered_sum, random_sum, sums_per_class
 from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier
 from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model

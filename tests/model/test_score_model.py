@@ -1,10 +1,12 @@
 """A finished sum of steps: decisions, ends, proofs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from random_models import rows_for
-from random_sums import random_sum, sums_per_class
+from random_sums import ordered_sum, random_sum, sums_per_class
 from sugeno import RuleSet, SugenoDistiller, SugenoEnsembleClassifier
 from sugeno.model.fitted import ruled_model_of
 from sugeno.plot import RulesDisplay
@@ -20,13 +22,13 @@ def with_gaps(model, seed, n=200):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_row_is_accepted_where_its_log_odds_exceed_those_of_the_cut(seed):
-    model = random_sum(seed)
+    (boundary,) = (model := random_sum(seed)).boundaries
     X = with_gaps(model, seed)
-    totals = model.totals(X)
-    assert (model.accepted(X) == (model.log_odds(totals) > model.bar)).all()
-    assert (model.accepted(X) == (model.margins(X) > 0)).all()
-    around = np.arange(model.needed - 3, model.needed + 3)
-    assert (model.accepts(around) == (model.log_odds(around) > model.bar)).all()
+    totals = boundary.totals(X)
+    assert (boundary.accepted(X) == (boundary.log_odds(totals) > boundary.bar)).all()
+    assert (boundary.accepted(X) == (model.margins(X)[:, 0] > 0)).all()
+    around = np.arange(boundary.needed - 3, boundary.needed + 3)
+    assert (boundary.accepts(around) == (boundary.log_odds(around) > boundary.bar)).all()
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -39,7 +41,7 @@ def test_ends_are_what_filling_in_can_lead_to(seed):
     rng = np.random.default_rng(seed)
     for row, low, high in zip(X, least, most):
         rows = np.where(np.isnan(row), rng.choice(fillings, (3000, row.size)), row)
-        found = model.accepted(rows)
+        found = model.passed(rows)
         assert (found.min(), found.max()) == (low, high)
 
 
@@ -48,12 +50,21 @@ def test_words_for_a_sum_and_its_proof():
     assert str(model.named("loan")).startswith("loan = yes by a sum of steps")
     assert repr(model) == f"<{model}>"
     assert "Monotone, proved" in str(model.verify_monotone())
-    table = next(table for table in model.tables.single if table.size > 1)
+    table = next(table for table in model.boundaries[0].tables.single if table.size > 1)
     table[-1] -= 1 << 50
     proof = model.verify_monotone()
     assert not proof
     assert proof.faults[0] in model.literals.texts
     assert str(proof).startswith("Not proved monotone: the sum may fall at")
+
+
+def test_boundaries_that_are_not_nested_are_told():
+    model = ordered_sum(0)
+    assert model.verify_monotone()
+    turned = replace(model, boundaries=model.boundaries[::-1])
+    proof = turned.verify_monotone()
+    assert proof.faults == ("at least good", "at least top")
+    assert "may be without the class below" in str(proof)
 
 
 def test_readers_of_rules_say_what_to_do_instead():
