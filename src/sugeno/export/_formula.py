@@ -17,6 +17,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 import numpy as np
 
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.surfaces import Index, Ints
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import AnyModel, any_model_of, ruled_model_of
 from sugeno.model.model import MISSED, PASSED, Model
@@ -32,6 +33,7 @@ __all__ = [
     "Language",
     "Output",
     "boundaries_of",
+    "by_cases",
     "chosen_output",
     "columns_of",
     "condition_on",
@@ -299,6 +301,7 @@ def condition_on(criterion: Criterion, level: float) -> Condition:
     Examples
     --------
     >>> from sugeno._scales.criterion import Criterion
+    from sugeno._scales.surfaces import Index, Ints
     >>> from sugeno.export._formula import condition_on
     >>> condition_on(Criterion("size", -1, ("S", "M", "L")), 1.0).labels
     ('S', 'M')
@@ -411,6 +414,15 @@ class AnswerLanguage(Language[E], Protocol[E]):
 
     def over(self, one: E, other: E) -> E:
         """The quotient of two numbers."""
+
+    def looked_up(
+        self, met: Mapping[Condition, E], reached: Sequence[Sequence[Condition]], table: Ints
+    ) -> Sequence[E]:
+        """Terms that add up to an entry of a table of whole numbers.
+
+        Its place along each axis is the number of conditions of a list that are met; they are
+        about one column, and ever harder to meet.
+        """
 
     def logistic(self, total: E, slope: float, units: float) -> E:
         """The probability 1 / (1 + exp(−x)) of log odds x = slope · (total / units)."""
@@ -605,35 +617,58 @@ class Answers(Decisions[E]):
 
 
 def _terms(answers: Answers[E], model: Sum, met: Mapping[Condition, E]) -> list[E]:
-    """What the levels of a sum add: alone, and where one of another criterion is reached too."""
-    language, tables = answers.language, model.tables
-    nothing = language.number(0)
-    each = [met[condition] for condition in conditions(model)]
+    """What the levels of a sum add: alone, and together with those of another criterion."""
+    language, tables, asked = answers.language, model.tables, conditions(model)
     first = np.cumsum([0, *model.literals.chains.sizes]).tolist()
 
-    def steps(places: Sequence[int], adds: Sequence[int]) -> E:
-        """What the hardest level that is reached and those before it add: found by halving."""
-        sums = [nothing, *(language.number(total) for total in np.cumsum(adds).tolist())]
+    def reached(j: int, places: Index) -> list[Condition]:
+        return [asked[first[j] + place] for place in places.tolist()]
 
-        def among(low: int, high: int) -> E:
-            if low == high:
-                return sums[low]
-            middle = (low + high) // 2
-            harder, easier = among(middle + 1, high), among(low, middle)
-            return language.case([(each[places[middle]], harder)], easier)
-
-        return among(0, len(places))
-
-    terms = []
-    for start, table in zip(first, tables.single):
-        adds = np.diff(table)
-        places = np.flatnonzero(adds)
-        if places.size:
-            terms.append(steps((start + places).tolist(), adds[places].tolist()))
+    terms: list[E] = []
+    for j, table in enumerate(tables.single):
+        used = np.flatnonzero(np.diff(table))
+        if used.size:
+            terms += language.looked_up(met, [reached(j, used)], table[[0, *(used + 1)]])
     for pair in tables.pairs:
-        rows, columns, adds = pair.joint
-        for row in np.unique(rows).tolist():
-            mine = rows == row
-            inner = steps((first[pair.second] + columns[mine]).tolist(), adds[mine].tolist())
-            terms.append(language.case([(each[first[pair.first] + row], inner)], nothing))
+        used, other = (np.flatnonzero(np.diff(i)) for i in (pair.first_index, pair.second_index))
+        both = [reached(pair.first, used), reached(pair.second, other)]
+        terms += language.looked_up(met, both, pair.cells)
     return terms
+
+
+def by_cases(
+    language: Language[E],
+    met: Mapping[Condition, E],
+    reached: Sequence[Sequence[Condition]],
+    table: Ints,
+) -> list[E]:
+    """Terms that add up to the entry of a table, see `AnswerLanguage.looked_up`.
+
+    Of one list of conditions the hardest one that is met is found by halving. Of two lists each
+    condition of the first adds what it does together with those of the second.
+    """
+    if len(reached) == 1:
+        return [_by_halving(language, [met[one] for one in reached[0]], table.tolist())]
+    terms, nothing = [], language.number(0)
+    adds = np.diff(np.diff(table, axis=0), axis=1)
+    for condition, line in zip(reached[0], adds):
+        used = np.flatnonzero(line)
+        if used.size:
+            sums = [0, *np.cumsum(line[used]).tolist()]
+            inner = _by_halving(language, [met[reached[1][i]] for i in used.tolist()], sums)
+            terms.append(language.case([(met[condition], inner)], nothing))
+    return terms
+
+
+def _by_halving(language: Language[E], asked: Sequence[E], sums: Sequence[int]) -> E:
+    """The entry whose place is the number of conditions that are met."""
+    entries = [language.number(entry) for entry in sums]
+
+    def among(low: int, high: int) -> E:
+        if low == high:
+            return entries[low]
+        middle = (low + high) // 2
+        harder, easier = among(middle + 1, high), among(low, middle)
+        return language.case([(asked[middle], harder)], easier)
+
+    return among(0, len(asked))

@@ -10,10 +10,12 @@ from operator import add, and_, or_
 from typing import TYPE_CHECKING, Any, Literal
 
 from sugeno._scales.columns import spellings
+from sugeno._scales.surfaces import Ints
 from sugeno.export._formula import (
     Answers,
     Condition,
     Output,
+    by_cases,
     chosen_output,
     columns_of,
     exported_model,
@@ -205,6 +207,15 @@ class Narwhals:
     def over(self, one: nw.Expr, other: nw.Expr) -> nw.Expr:
         """Quotient of two numbers."""
         return one / other
+
+    def looked_up(
+        self,
+        met: Mapping[Condition, nw.Expr],
+        reached: Sequence[Sequence[Condition]],
+        table: Ints,
+    ) -> Sequence[nw.Expr]:
+        """Terms that add up to the entry of a table."""
+        return by_cases(self, met, reached, table)
 
     def logistic(self, total: nw.Expr, slope: float, units: float) -> nw.Expr:
         """Probability of log odds."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from sugeno._scales.surfaces import Ints
 from sugeno.export._formula import (
     Answers,
     Condition,
     Output,
+    by_cases,
     chosen_output,
     exported_model,
 )
@@ -27,6 +29,12 @@ Dialect = Literal["duckdb", "postgres", "spark", "bigquery", "snowflake"]
 _NAN_EQUALS_ITSELF = ("postgres", "snowflake")
 #: Dialects that can cast a truth value, which has levels from 0 to 1, to a number.
 _CASTS_TRUTH = ("duckdb", "spark")
+#: How an entry of an array is looked up, by its place from 1 on; as a text the array is planned in
+#: no time.
+_ARRAYS = {
+    "duckdb": "LIST_EXTRACT(CAST('[{}]' AS BIGINT[]), {})",
+    "postgres": "(CAST('{{{}}}' AS BIGINT[]))[{}]",
+}
 #: Whole numbers below this are the same number in every type.
 _EXACT = 2**53
 
@@ -162,12 +170,16 @@ class _Sql:
 
         if condition.dated:
             return self._there(column) if condition.everything else "FALSE"
-        if self.dialect in _CASTS_TRUTH and 0 <= condition.level <= 1:
+        if self._may_be_truth(condition):
             column = exp.cast(column, "double")
         met = self._compared(column, condition.sign, _number(condition.level))
         if condition.sign == "<=":  # NaN is above everything, or compares with nothing
             return met
         return f"({met} AND {self._sql(self._not_nan(column))})"
+
+    def _may_be_truth(self, condition: Condition) -> bool:
+        """Whether the column may be one of truth values, which can be cast to numbers here."""
+        return self.dialect in _CASTS_TRUTH and 0 <= condition.level <= 1
 
     def _compared(self, column: exp.Expr, sign: str, level: exp.Expr) -> str:
         from sqlglot import exp
@@ -223,6 +235,60 @@ class _Sql:
 
     def over(self, one: str, other: str) -> str:
         return f"({one} / {other})"
+
+    def looked_up(
+        self, met: Mapping[Condition, str], reached: Sequence[Sequence[Condition]], table: Ints
+    ) -> Sequence[str]:
+        """Terms that add up to an entry of a table: by cases beside each other, and in an array.
+
+        Engines take long to plan cases inside each other.
+        """
+        if self.dialect not in _ARRAYS:
+            return by_cases(self, met, reached, table)
+        if table.ndim == 1:
+            return [self._at_count(reached[0], table.tolist())]
+        height, width = table.shape
+        row = self._at_count(reached[0], range(0, height * width, width))
+        column = self._at_count(reached[1], range(width))
+        listed = ", ".join(map(str, table.ravel().tolist()))
+        return [_ARRAYS[self.dialect].format(listed, f"1 + {row} + {column}")]
+
+    def _at_count(self, reached: Sequence[Condition], entries: Sequence[int]) -> str:
+        """The entry whose place is the number of conditions that are met.
+
+        Whether the value is missing is asked once: then it meets the easiest conditions, or none.
+        """
+        from sqlglot import exp
+
+        column: exp.Expr = exp.column(reached[0].column, quoted=True)
+        numeric = reached[0].labels is None and not reached[0].dated
+        if numeric and all(self._may_be_truth(one) for one in reached):
+            column = exp.cast(column, "double")
+        gaps = [self._sql(exp.Is(this=column.copy(), expression=exp.null()))]
+        gaps += [self._sql(self._nan(column))] * numeric
+        plain = numeric and not any(one.codes or one.other_codes for one in reached)
+        asked = [
+            self._compared(column, one.sign, self._level(one.level))
+            if plain
+            else self.condition(replace(one, missing=False))
+            for one in reached
+        ]
+        branches = [
+            (self.joined("or", gaps), entries[sum(one.missing for one in reached)]),
+            *zip(asked[::-1], entries[:0:-1]),
+        ]
+        cases = [(condition, self.number(entry)) for condition, entry in branches]
+        return self.case(cases, self.number(entries[0]))
+
+    def _level(self, level: float) -> exp.Expr:
+        """A number to compare with; in DuckDB one with an exponent is a double by itself."""
+        from sqlglot import exp
+
+        node = _number(level)
+        if self.dialect == "duckdb" and math.isfinite(level) and isinstance(node, exp.Cast):
+            found: exp.Expr = node.this
+            return found
+        return node
 
     def logistic(self, total: str, slope: float, units: float) -> str:
         log_odds = f"{self.chance(slope)} * ({total} / {self.chance(units)})"
