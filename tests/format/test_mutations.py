@@ -311,10 +311,19 @@ def test_levels_of_a_sum_get_harder_to_reach():
         sugeno.loads(json.dumps(whole))
 
 
-def test_tables_of_pairs_are_measured_before_they_are_made(monkeypatch):
-    monkeypatch.setattr("sugeno._format.reader.MAX_CELLS", 5)
-    with pytest.raises(ModelFileError, match="tables with at most 5 entries in all"):
-        sugeno.loads(latest("sum", "target", value="paid"))
+def test_tables_of_pairs_are_measured_before_they_are_made():
+    whole, n = json.loads(latest("sum", "target", value="paid")), 1 << 12
+    (model,) = whole["models"]
+    places = [*range(n)]
+    for j, criterion in enumerate(model["criteria"]):
+        levels = places[:: criterion["direction"]]
+        nothing, adds = [None] * n, [1] * n
+        step = {"levels": levels, "worse": nothing, "better": nothing, "adds": adds}
+        model["steps"][j] = step
+    pair = {"criteria": [0, 1], "first": places, "second": places, "adds": [1] * n}
+    model["pairs"] = [pair]
+    with pytest.raises(ModelFileError, match="tables with at most 16777216 entries in all"):
+        sugeno.loads(json.dumps(whole))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeVar
 from sugeno._exceptions import ModelFileError
 from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
 
-__all__ = ["Field", "parse"]
+__all__ = ["Field", "Record", "parse"]
 
 T = TypeVar("T")
 
@@ -182,6 +182,10 @@ Got True instead.
 
 def _field(value: Any, path: str) -> Field:
     return value if isinstance(value, Field) else Field(value, path)
+
+
+#: The values of an object by their keys.
+Record = dict[str, Field]
 
 
 def parse(text: str) -> Any:

@@ -44,10 +44,9 @@ def write_model(model: AnyModel) -> str:
     >>> from sugeno import SugenoClassifier
     >>> from sugeno._format import write_model
     >>> model = SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).model_
-    >>> print(write_model(model)[:46])
+    >>> print(write_model(model)[:29])
     {
       "format": "sugeno-model",
-      "protocol": 5,
     """
     try:
         return _layout(_whole(model)) + "\n"

@@ -187,14 +187,6 @@ class Criterion:
             found = np.where(gap.cells(cells), gap.place, found)
         return found
 
-    def gap_of(self, numbers: Floats | Sequence[float]) -> NDArray[np.intp]:
-        """Tell which of the gaps each number of the column is; -1 where it is a value."""
-        cells = np.asarray(numbers, dtype=np.float64)
-        found = np.full(cells.shape, -1, dtype=np.intp)
-        for place, gap in enumerate(self.gaps):
-            found[gap.cells(cells)] = place
-        return found
-
     def unread(self, values: Floats) -> Floats:
         """Numbers that the column may hold where the criterion has these values.
 
