@@ -24,7 +24,7 @@ from export.postgres_server import on_postgres
 from export.test_dmn import inputs
 from export.test_dmn import schema as dmn_schema
 from export.test_pmml import assert_follows_the_schema
-from export.test_unordered_exports import by_hand, decided
+from export.test_unordered_exports import by_hand, by_spiff, decided
 from mixed_models import mixed_classifier, mixed_classifier_per_class, mixed_rows
 from sugeno import SugenoClassifier
 from sugeno.export import (
@@ -37,8 +37,7 @@ from sugeno.export import (
     to_sql,
 )
 
-UNDATED = ("number", "free", "turning", "unordered", "two-valued", "truth", "ordered")
-KINDS = (*UNDATED, "date")
+KINDS = ("number", "free", "turning", "unordered", "two-valued", "truth", "ordered", "date")
 SEEDS = range(10)
 OUTPUTS = ["prediction", "probability"]
 
@@ -90,10 +89,13 @@ def _tensor(criterion, cells):
     if criterion.labels is not None:
         texts = [str(one).lower() if isinstance(one, bool) else one for one in cells]
         return np.array([one or "" for one in texts], dtype=object)[:, None]
-    if criterion.kind == "date":
-        start = datetime(1970, 1, 1)
-        cells = [None if one is None else (one - start) / timedelta(days=1) for one in cells]
-    return np.array([np.nan if one is None else one for one in cells])[:, None]
+    return np.array([np.nan if one is None else _in_days(one) for one in cells])[:, None]
+
+
+def _in_days(cell):
+    """A date in days since 1970; any other cell as it is."""
+    is_date = isinstance(cell, datetime)
+    return (cell - datetime(1970, 1, 1)) / timedelta(days=1) if is_date else cell
 
 
 def empty_is_missing(clf, table):
@@ -177,13 +179,13 @@ def test_postgres_agrees(seed, shape, psql, tmp_path):
 @costly
 @given(seed=st.integers(0, 2**32), shape=st.sampled_from(SHAPES))
 def test_documents_follow_their_schemas_and_decide_alike(seed, shape):
-    clf = classifier(seed, shape, UNDATED)
+    clf = classifier(seed, shape, KINDS)
     assert_follows_the_schema(to_pmml(clf))
     text = to_dmn(clf)
     root = lxml.etree.fromstring(text.encode())
     dmn_schema().assertValid(root)
-    table = _without_nan(mixed_rows(clf, seed, 20))
-    rows = table.rename_columns(inputs(root)).to_pylist()
+    table = mixed_rows(clf, seed, 20)
+    rows = plain_rows(table.rename_columns(inputs(root)))
     assert [decided(text, row, by_hand) for row in rows] == clf.predict(table).tolist()
 
 
@@ -191,18 +193,34 @@ def test_documents_follow_their_schemas_and_decide_alike(seed, shape):
 @shaped
 @pytest.mark.parametrize("seed", SEEDS)
 def test_another_engine_decides_by_pmml_alike(seed, shape, engine):
-    clf = classifier(seed, shape, UNDATED)
-    table = _without_nan(mixed_rows(clf, seed, 1_000))
+    clf = classifier(seed, shape, KINDS)
+    table = mixed_rows(clf, seed, 1_000)
     text = to_pmml(clf)
-    found = json.loads(engine(text).predict(json.dumps(table.to_pylist())))
+    found = json.loads(engine(text).predict(json.dumps(plain_rows(table))))
     label = "class" if "<Scorecard" in text else "predicted_class"
     assert [row[label] for row in found] == clf.predict(table).tolist()
 
 
-def _without_nan(table):
-    """The same with NULL for NaN, which JSON and DMN lack."""
-    rows = [{k: None if v != v else v for k, v in row.items()} for row in table.to_pylist()]
-    return pa.Table.from_pylist(rows, table.schema)
+def plain_rows(table):
+    """Rows as PMML and DMN read them: days for dates, and nothing for NaN, which JSON lacks."""
+    return [
+        {name: None if cell != cell else _in_days(cell) for name, cell in row.items()}
+        for row in table.to_pylist()
+    ]
+
+
+def test_tables_of_dates_are_read_by_another_engine():
+    rng = np.random.default_rng(0)
+    days = np.datetime64("2019-01-01") + rng.integers(0, 900, 200)
+    X = pd.DataFrame({"since": days.astype("M8[us]"), "home": rng.choice(["own", "rent"], 200)})
+    clf = SugenoClassifier(levels=2).fit(X, (days > np.datetime64("2020-02-03")).astype(int))
+    text = to_dmn(clf)
+    assert 'label="since, in days since 1970"' in text
+    assert "since &gt;= 2020-02-" in text  # the sentence beside the table
+    rows = plain_rows(pa.Table.from_pandas(X[["since"]]))
+    found = [decided(text, row, by_spiff) for row in rows]
+    assert found == clf.predict(X).tolist()
+    assert {*found} == {0, 1}
 
 
 def test_learned_classifiers_are_exported():
@@ -255,9 +273,6 @@ def test_sql_says_what_is_missing_and_what_was_never_seen():
 def test_what_a_language_cannot_hold_is_refused_with_the_remedy():
     X, y = applicants()
     clf = SugenoClassifier(levels=2).fit(X, y)
-    for write in (to_pmml, to_dmn):
-        with pytest.raises(ValueError, match="Got dates, since, instead; train with numbers"):
-            write(clf)
     with pytest.raises(ValueError, match=r"sugeno\.export\.to_onnx converts it"):
         register_onnx(clf)
     with pytest.raises(ValueError, match="must be converted alone"):

@@ -41,9 +41,9 @@ __all__ = [
     "deciders_of",
     "exported_model",
     "exported_rules",
-    "refuse_dates",
     "scores",
     "text_of",
+    "titled",
 ]
 
 #: What an exported classifier says about a row.
@@ -205,21 +205,17 @@ def columns_of(model: AnyModel) -> tuple[Criterion, ...]:
     return tuple(found.values())
 
 
-def refuse_dates(model: AnyModel, what: str) -> None:
-    """Refuse dates where they cannot be compared to the microsecond.
+def titled(criterion: Criterion) -> str:
+    """Return the name of a column, and the unit where it is told by a number that needs one.
 
     Examples
     --------
-    >>> from sugeno import SugenoClassifier
-    >>> from sugeno.export._formula import refuse_dates
-    >>> refuse_dates(SugenoClassifier().fit([[1], [2], [3]], [0, 1, 1]).model_, "DMN")
+    >>> from sugeno._scales.criterion import Criterion
+    >>> from sugeno.export._formula import titled
+    >>> titled(Criterion("since", kind="date")), titled(Criterion("age"))
+    ('since, in days since 1970', 'age')
     """
-    dates = [one.name for one in columns_of(model) if one.kind == "date"]
-    if dates:
-        raise ValueError(
-            f"{what} must have numbers, texts and truth values as columns. Got dates, "
-            f"{', '.join(dates)}, instead; train with numbers, such as days since a date."
-        )
+    return f"{criterion.name}, in days since 1970" if criterion.kind == "date" else criterion.name
 
 
 def text_of(model: AnyModel) -> str:
@@ -301,7 +297,6 @@ def condition_on(criterion: Criterion, level: float) -> Condition:
     Examples
     --------
     >>> from sugeno._scales.criterion import Criterion
-    from sugeno._scales.surfaces import Index, Ints
     >>> from sugeno.export._formula import condition_on
     >>> condition_on(Criterion("size", -1, ("S", "M", "L")), 1.0).labels
     ('S', 'M')

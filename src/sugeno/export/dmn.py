@@ -21,8 +21,8 @@ from sugeno.export._formula import (
     columns_of,
     conditions,
     exported_rules,
-    refuse_dates,
     text_of,
+    titled,
 )
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.boundary import Boundary
@@ -51,6 +51,7 @@ def to_dmn(classifier: Any) -> str:
     those of the higher ones. So a row of data with missing values (null), which meet
     no condition, is decided too. Of classes without an order tables of their own tell whether the
     rules of a class hold, its score and its probability, and the last table has the likeliest.
+    Dates are numbers of days since 1970, since tools do not compare them with times alike.
 
     Parameters
     ----------
@@ -83,7 +84,6 @@ def to_dmn(classifier: Any) -> str:
     ...
     """
     model = exported_rules(classifier)
-    refuse_dates(model, "DMN")
     names = _input_names([criterion.name for criterion in columns_of(model)])
     graph = _Graph.begun(columns_of(model), names, shortest_name("class", names))
     if isinstance(model, Model):
@@ -140,7 +140,7 @@ class _Graph:
         return [
             _Column(
                 self.names[places[criterion.name]],
-                criterion.name,
+                titled(criterion),
                 _kind_of(criterion),
                 (f"input_{places[criterion.name]}",),
             )
@@ -151,7 +151,7 @@ class _Graph:
         """Describe the criteria."""
         for number, (name, one) in enumerate(zip(self.names, self.criteria)):
             data = SubElement(
-                self.root, "inputData", id=f"input_{number}", name=name, label=one.name
+                self.root, "inputData", id=f"input_{number}", name=name, label=titled(one)
             )
             variable = f"input_variable_{number}"
             SubElement(data, "variable", id=variable, name=name, typeRef=_kind_of(one))
@@ -370,4 +370,5 @@ def _type_of(label: object) -> str:
 
 
 def _kind_of(criterion: Criterion) -> str:
-    return {"number": "number", "truth": "boolean"}.get(criterion.kind, "string")
+    kinds = {"number": "number", "date": "number", "truth": "boolean"}
+    return kinds.get(criterion.kind, "string")

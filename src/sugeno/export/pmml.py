@@ -16,8 +16,8 @@ from sugeno.export._formula import (
     columns_of,
     conditions,
     exported_rules,
-    refuse_dates,
     text_of,
+    titled,
 )
 from sugeno.export.xml_document import document, shortest_name
 from sugeno.model.boundary import Boundary
@@ -29,6 +29,7 @@ __all__ = ["to_pmml"]
 #: What fields of some kinds of columns are; others are texts without an order.
 _FIELDS = {
     "number": ("continuous", "double"),
+    "date": ("continuous", "double"),
     "ordered": ("ordinal", "string"),
 }
 #: Attributes of a card: reasons are told by what a criterion lacks for all of its points.
@@ -57,7 +58,7 @@ def to_pmml(classifier: Any) -> str:
     have a count of rows, and none of right ones. Of classes without an order derived fields have
     the probability of each, and the rules pick the likeliest. A card of points is a ``Scorecard``
     with the outputs ``points``, ``class``, and ``reason_1``, … for the criteria that lack most
-    points.
+    points. Dates are numbers of days since 1970: engines do not compare dates alike.
 
     Parameters
     ----------
@@ -84,7 +85,6 @@ def to_pmml(classifier: Any) -> str:
     ...
     """
     model = exported_rules(classifier)
-    refuse_dates(model, "PMML")
     criteria = tuple(criterion.name for criterion in columns_of(model))
     target = shortest_name("class", criteria)
     root = Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
@@ -188,9 +188,10 @@ def _add_fields(dictionary: Element, model: Model | ModelPerClass, target: str |
     """Describe the criteria and, where it is a field, the class."""
     for criterion in columns_of(model):
         optype, kind = _FIELDS.get(criterion.kind, ("categorical", "string"))
-        field = SubElement(
-            dictionary, "DataField", name=criterion.name, optype=optype, dataType=kind
-        )
+        named = {"name": criterion.name}
+        if criterion.kind == "date":
+            named["displayName"] = titled(criterion)
+        field = SubElement(dictionary, "DataField", named, optype=optype, dataType=kind)
         if criterion.known is None:  # else there may be labels that nobody has seen
             for label in criterion.labels or ():
                 SubElement(field, "Value", value=label)
