@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sugeno import (
     ConformalClassifier,
     SugenoClassifier,
+    SugenoEnsembleClassifier,
     SugenoNominalClassifier,
     SugenoOrdinalClassifier,
 )
@@ -110,6 +112,25 @@ def test_equal_probabilities_of_a_class_or_a_higher_one_give_equal_ends(levels, 
             worse = rows[rows[:, j] < 4]
             better = worse + (np.arange(4) == j)
             assert_improving_lowers_neither_end(clf, worse, better)
+
+
+@pytest.mark.parametrize("by_class", [False, True])
+@pytest.mark.parametrize(
+    "inside",
+    [
+        SugenoClassifier(levels=3, directions=None),
+        SugenoEnsembleClassifier(n_bags=3, directions=None),
+    ],
+    ids=lambda inside: type(inside).__name__,
+)
+def test_the_order_that_a_column_declares_reaches_the_classifier_inside(inside, by_class):
+    X, y = table(1, n_classes=4)
+    grades = pd.Series(pd.Categorical.from_codes(y, ["poor", "fair", "good", "best"], ordered=True))
+    clf = ConformalClassifier(inside, alpha=0.2, by_class=by_class).fit(X, grades)
+    assert clf.estimator_.order_.tolist() == ["poor", "fair", "good", "best"]
+    cells = np.array([*product(range(-1, 6), repeat=3)], dtype=float)
+    for j in range(3):
+        assert_improving_lowers_neither_end(clf, cells, cells + (np.arange(3) == j))
 
 
 def test_classes_without_an_order_have_sets_as_well():

@@ -6,7 +6,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sugeno import QuantileUtility, SugenoClassifier, infer_directions
+from sugeno import (
+    QuantileUtility,
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoNominalClassifier,
+    SugenoOrdinalClassifier,
+    SugenoOrdinalClassifierCV,
+    infer_directions,
+    monotone_labels,
+    rule_stability,
+)
 
 HUGE = np.array([[-1e308, 1e308]] * 3 + [[1e308, -1e308]] * 3)
 Y = [0, 0, 0, 1, 1, 1]
@@ -42,9 +54,38 @@ def test_what_is_not_finite_is_refused_beside_huge_numbers(bad):
 
 
 @pytest.mark.parametrize("weight", [1.7e308, 1e-320])
-def test_weights_whose_sum_is_no_number_are_refused(weight):
+@pytest.mark.parametrize("labels", [Y, [0, 0, 1, 1, 2, 2]], ids=["two classes", "three"])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        SugenoClassifier(directions=[1, -1]),
+        SugenoClassifierCV(directions=[1, -1]),
+        SugenoDistiller(directions=[1, -1]),
+        SugenoEnsembleClassifier(directions=[1, -1]),
+        SugenoNominalClassifier(SugenoClassifier(directions=[1, -1])),
+        SugenoOrdinalClassifier(directions=[1, -1]),
+        SugenoOrdinalClassifierCV(directions=[1, -1]),
+    ],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_weights_whose_sum_is_no_number_are_refused(learner, labels, weight):
     with pytest.raises(ValueError, match="multiply all weights by a constant"):
-        SugenoClassifier(directions=[1, -1]).fit(HUGE, Y, sample_weight=[weight] * 6)
+        learner.fit(HUGE, labels, sample_weight=[weight] * 6)
+
+
+def test_what_is_measured_on_rows_refuses_such_weights_too(tmp_path):
+    clf, weights = SugenoClassifier(directions=[1, -1]).fit(HUGE, Y), [1.7e308] * 6
+    for asked in (
+        lambda: clf.rules_table(HUGE, Y, sample_weight=weights),
+        lambda: clf.error_without(HUGE, Y, weights),
+        lambda: clf.edit(HUGE, Y, weights),
+        lambda: clf.report(HUGE, Y, tmp_path / "page.html", sample_weight=weights),
+        lambda: rule_stability(clf, HUGE, Y, sample_weight=weights),
+        lambda: infer_directions(HUGE, Y, sample_weight=weights),
+        lambda: monotone_labels(HUGE, Y, directions=[1, -1], sample_weight=weights),
+    ):
+        with pytest.raises(ValueError, match="multiply all weights by a constant"):
+            asked()
 
 
 def test_huge_weights_are_weights_like_others():

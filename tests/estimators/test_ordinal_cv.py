@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -148,6 +149,13 @@ def test_missing_values_and_other_scorers():
     assert clf.levels_ in ("distilled", "shared")
     assert 0 < clf.best_score_ <= 1
     assert clf.predict_interval(X).shape == (len(y), 2)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
+def test_the_score_is_what_scoring_asks_for(scoring):
+    X, y = graded_table(n_classes=3)
+    clf = SugenoOrdinalClassifierCV(levels=1, cv=2, scoring=scoring).fit(X, y)
+    assert clf.score(X, y) == get_scorer(scoring)(clf, X, y)
 
 
 def test_errors_name_the_parameter_and_the_remedy():

@@ -190,3 +190,16 @@ def test_sql_takes_columns_of_truth_values():
     rows = duckdb.from_df(X)
     answers = rows.select(f"{to_sql(clf, output='label')} AS prediction")
     assert predicted(answers) == clf.predict(X).tolist() == y
+
+
+@pytest.mark.parametrize("frame", [pa.Table.from_pandas, pl.from_pandas, lambda table: table])
+@pytest.mark.parametrize("direction", [1, -1])
+def test_a_label_that_no_row_has_reaches_no_level(frame, direction):
+    sizes = ["small", "middle", "large"]
+    X = pd.DataFrame({"size": pd.Categorical(sizes * 2, sizes, ordered=True)})
+    wanted = "large" if direction > 0 else "small"
+    clf = SugenoClassifier(directions=[direction]).fit(X, X["size"] == wanted)
+    others = X[X["size"] != wanted]
+    assert predicted(clf.predict_frame(frame(others))) == [False] * len(others)
+    told = nw.from_native(frame(others)).select(accepted=to_expression(clf))
+    assert told["accepted"].to_list() == [False] * len(others)

@@ -643,7 +643,7 @@ def test_far_outliers_do_not_squeeze_an_axis():
         ({"X": np.ones((300, 2))}, "X must have 5 columns"),
         ({"class_names": ["a"]}, "class_names must hold a name for each of the 2 classes"),
         ({"error": 12}, "error must be a share of rows"),
-        ({"sample_weight": -1}, "sample_weight must hold finite numbers"),
+        ({"sample_weight": -1}, "sample_weight must not be negative"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_a_remedy(change, message):

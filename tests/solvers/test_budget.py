@@ -121,6 +121,13 @@ def test_a_joint_threshold_keeps_the_time_limit_of_the_fit():
     assert clf.bound_ <= clf.objective_
 
 
+@pytest.mark.parametrize("limit", [119, 120, 121, None])
+def test_the_linear_program_takes_any_limit_of_time(limit):
+    X, y = sums(60, 3)
+    clf = SugenoClassifier(k=2, solver="lp", time_limit=limit).fit(X, y)
+    assert clf.rules_ == SugenoClassifier(k=2, solver="lp").fit(X, y).rules_
+
+
 def test_the_default_limits_time_and_hands_down_what_is_left(monkeypatch):
     assert SugenoClassifier().time_limit == DEFAULT_TIME_LIMIT
     assert SugenoClassifierCV().time_limit == 4 * DEFAULT_TIME_LIMIT  # with all its folds

@@ -20,6 +20,7 @@ from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno._scales.columns import declared_order
 from sugeno._sklearn import HasMethods, Interval, fit_context, safe_indexing
 from sugeno.estimators._validation import check_table
 from sugeno.estimators._wrapping import AnswersAsInside
@@ -124,8 +125,10 @@ class ConformalClassifier(AnswersAsInside):
         check_classification_targets(labels)
         learn, judge = self._split(labels)
         (X,) = indexable(X)
+        # An ordered categorical says the order of the classes, which its labels alone do not.
+        told = labels if declared_order(y) is None else y
         self.estimator_ = clone(self.estimator).fit(
-            safe_indexing(X, learn), safe_indexing(labels, learn)
+            safe_indexing(X, learn), safe_indexing(told, learn)
         )
         self.classes_ = np.asarray(self.estimator_.classes_)
         strange = np.maximum(*self._sides(safe_indexing(X, judge)))

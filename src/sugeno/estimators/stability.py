@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from sugeno._counts.weights import row_weights
 from sugeno._exceptions import WeakDirectionWarning
 from sugeno._scales.rows import numbers_of
 from sugeno._sets.masks import unpack
@@ -166,6 +167,7 @@ def rule_stability(
     if n_resamples < 1:
         raise ValueError(f"n_resamples must be at least 1. Got {n_resamples} instead.")
     labels = np.asarray(y)
+    row_weights(sample_weight, labels.size)  # refuses what cannot be added up
     weights = np.ones(labels.size) if sample_weight is None else np.asarray(sample_weight, float)
     here = _read(clf, X)
     together, forms = len(here.forms) < len(model_of(clf).boundaries), [of[0] for of in here.forms]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array, column_or_1d
 
+from sugeno._counts.weights import row_weights
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.rows import numbers_of
 from sugeno.model.judged import Judged
@@ -96,13 +97,9 @@ def values_of(criteria: Sequence[Criterion], X: Any, *, named: bool) -> Floats:
 
 
 def _weights(sample_weight: ArrayLike | None, n: int) -> Floats:
+    row_weights(sample_weight, n)  # refuses what cannot be added up
     given = np.ones(n) if sample_weight is None else np.asarray(sample_weight, np.float64)
-    weight = np.broadcast_to(given, n).copy()
-    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
-        raise ValueError(
-            "sample_weight must hold finite numbers that are not negative, and one above 0."
-        )
-    return weight
+    return np.broadcast_to(given, n).copy()
 
 
 def rows_payload(rows: Rows, taken: int) -> dict[str, Any]:
