@@ -77,7 +77,7 @@ dist-test: dist
 	$(PYTHON) -m venv --clear $(VENV)-dist
 	$(VENV)-dist/bin/$(PIP_INSTALL) --upgrade pip
 	$(VENV)-dist/bin/$(PIP_INSTALL) --group build/sdist/pyproject.toml:test \
-	  "sugeno[experiments] @ file://$$(realpath dist/*.whl)"
+	  "$$(echo dist/*.whl)[experiments]"
 	cd build/sdist && ../../$(VENV)-dist/bin/python -m pytest -n 2 --dist loadgroup -q \
 	  --pyargs tests sugeno
 

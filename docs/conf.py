@@ -24,6 +24,7 @@ extensions = [
 exclude_patterns = ["_extensions", "tutorials/*.ipynb", "tutorials/*.py"]
 templates_path = ["_templates"]
 default_role = "autolink"
+smartquotes = False  # what a reader copies, such as "auto", has the quotes of a program
 nitpicky = True
 # A name in a docstring leads to its page; one of another project, or an inner one, stays as text.
 nitpick_ignore_regex = [("py:obj", ".*")]

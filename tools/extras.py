@@ -117,9 +117,9 @@ def try_extra(extra: str, wheel: Path, folder: Path) -> None:
     environment = folder / extra
     subprocess.run([sys.executable, "-m", "venv", "--clear", environment], check=True)
     bin_folder = environment / "bin"
-    wanted = f"sugeno @ file://{wheel}" if extra == "core" else f"sugeno[{extra}] @ file://{wheel}"
+    name = "sugeno" if extra == "core" else f"sugeno[{extra}]"
     pip = [bin_folder / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, wanted], check=True)
+    subprocess.run([*pip, f"{name} @ {wheel.as_uri()}"], check=True)
     with tempfile.TemporaryDirectory() as away:
         done = subprocess.run(
             [bin_folder / "python", "-I", "-c", PROGRAMS[extra]],

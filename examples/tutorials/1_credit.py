@@ -7,8 +7,6 @@ database. The package ships no table of loans, so this one is **drawn at random*
 advantage: we know the truth behind it, and see what is found again.
 """
 
-# sphinx_gallery_thumbnail_path = "images/gallery/rules.png"
-
 # %%
 # A table as it comes
 # -------------------
@@ -107,3 +105,5 @@ summary = pd.DataFrame(
     {"month": month, "accepted": decided == "yes", "wrong": decided != y_held_out.to_numpy()}
 )
 print(summary.groupby("month").mean().round(3))
+
+# sphinx_gallery_thumbnail_path = "images/gallery/rules.png"

@@ -10,8 +10,6 @@ The table is shipped with the package: M. Elter, 2007, UCI Machine Learning Repo
 `doi:10.24432/C53K6Z <https://doi.org/10.24432/C53K6Z>`_.
 """
 
-# sphinx_gallery_thumbnail_path = "images/gallery/coverage.png"
-
 # %%
 # The table
 # ---------
@@ -82,3 +80,5 @@ wrong = rules.predict(held_out) != y_held_out
 print(f"answered: {answered.mean():.0%} of the women")
 print(f"error among them: {wrong[answered].mean():.3f}")
 print(f"error among the others: {wrong[~answered].mean():.3f}")
+
+# sphinx_gallery_thumbnail_path = "images/gallery/coverage.png"

@@ -8,8 +8,6 @@ the overall grade, wants to change one of them, and wants a page to discuss.
 The table is shipped with the package: Lecturers Evaluation, donated by A. Ben-David.
 """
 
-# sphinx_gallery_thumbnail_path = "images/gallery/classes-rules.png"
-
 # %%
 # Rules for each grade
 # --------------------
@@ -62,3 +60,5 @@ print(edit.report)
 page = Path(mkdtemp()) / "lecturers.html"
 clf.report(held_out, y_held_out, page, title="Lecturers")
 print(page.name, f"{page.stat().st_size / 1000:.0f} kB")
+
+# sphinx_gallery_thumbnail_path = "images/gallery/classes-rules.png"

@@ -7,8 +7,6 @@ Rows can stay where they are. ``fit_frame`` asks an engine for counts, and learn
 shipped table, so that the tutorial needs no download.
 """
 
-# sphinx_gallery_thumbnail_path = "images/gallery/utilities.png"
-
 # %%
 # A million rows in four files
 # ----------------------------
@@ -62,3 +60,5 @@ print(rule)
 print(
     duckdb.sql(f"SELECT {rule} AS accepted, count(*) AS n FROM '{files}' GROUP BY ALL ORDER BY ALL")
 )
+
+# sphinx_gallery_thumbnail_path = "images/gallery/utilities.png"

@@ -6,8 +6,6 @@ Abbaszadeh and Hüllermeier propose to classify by thresholding a Sugeno integra
 fits exactly that model, looks at its capacity, checks Proposition 1, and compares with their table.
 """
 
-# sphinx_gallery_thumbnail_path = "images/gallery/capacity.png"
-
 # %%
 # The model
 # ---------
@@ -47,6 +45,8 @@ for params, score in zip(
 ):
     print(params["k"], f"error on held-out rows {1 - score:.3f}")
 print("chosen: k =", chosen.k_)
+
+# sphinx_gallery_thumbnail_path = "images/gallery/capacity.png"
 
 # %%
 # The paper's tables

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         Counterfactual,
         Explanation,
         Factor,
-        OrdinalExplanation,
         SumExplanation,
     )
 
@@ -155,7 +154,7 @@ def _in_full(clf: Any, number: int, one: Explanation) -> str:
     return "\n".join(lines)
 
 
-def _ordinal_in_full(clf: Any, number: int, one: OrdinalExplanation) -> str:
+def _ordinal_in_full(clf: Any, number: int, one: Explanation) -> str:
     """Why it is at least in its class, why no higher, and other ways up."""
     lines = [f"Row {number}: {one}"]
     place = clf.order_.tolist().index(one.label)
@@ -198,7 +197,7 @@ def _sum_record(number: int, one: SumExplanation) -> dict[str, Any]:
     }
 
 
-def _ordinal_record(number: int, one: OrdinalExplanation) -> dict[str, Any]:
+def _ordinal_record(number: int, one: Explanation) -> dict[str, Any]:
     return {
         "row": number,
         "label": one.label,

@@ -14,14 +14,6 @@ from sugeno.explain.per_class import ExplanationsPerClass, explain
 from sugeno.explain.refusals import GivenReason, Letter, RefusalReasons, reasons
 from sugeno.explain.sums import SumExplanations
 
-# Names from when ordered classes had rooms of their own.
-Letters = RefusalReasons
-OrdinalLetters = RefusalReasons
-OrdinalExplanation = Explanation
-OrdinalExplanations = Explanations
-explain_ordinal = explain
-ordinal_reasons = reasons
-
 __all__ = [
     "Change",
     "Contribution",
@@ -32,16 +24,10 @@ __all__ = [
     "Factor",
     "GivenReason",
     "Letter",
-    "Letters",
     "Margin",
-    "OrdinalExplanation",
-    "OrdinalExplanations",
-    "OrdinalLetters",
     "RefusalReasons",
     "SumExplanation",
     "SumExplanations",
     "explain",
-    "explain_ordinal",
-    "ordinal_reasons",
     "reasons",
 ]
