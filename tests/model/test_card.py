@@ -269,6 +269,27 @@ def test_a_card_reads_as_people_know_it():
     assert shown.with_needed(4).chances == tuple(CHANCES)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_a_condition_that_decides_alone_is_said(seed):
+    card, X = small_card(seed, 6)
+    accepted, literals = card.predict(X), card.literal_set
+    held = np.array(
+        [
+            literals.directions[j] * X[:, j] >= literals.directions[j] * level
+            for j, level in zip(literals.columns, literals.levels)
+        ]
+    )
+    alone = [i for i, rows in enumerate(held) if (rows == accepted).all() and rows.any()]
+    if card.alone is None:
+        assert not alone or accepted.all() or not accepted.any()
+        assert " if " not in str(card).splitlines()[0]
+    else:
+        assert card.alone in alone
+        said = f" if {literals.texts[card.alone]}: from {card.needed} of {card.total} points"
+        for shown in (str(card), card.to_markdown()):
+            assert shown.splitlines()[0].endswith(said)
+
+
 def test_a_threshold_that_all_or_no_points_pass():
     assert str(CARD.with_needed(0)).startswith("malignant always, whatever the points")
     assert str(CARD.with_needed(8)).startswith("malignant never, even with all 7 points")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from report_models import graded
 
-from small_cards import nested_cards
+from small_cards import model_of_card, nested_cards
 from sugeno import Card
 from sugeno.model.probability import Probability
 from sugeno.report import report_html
@@ -53,6 +53,13 @@ def test_every_score_has_its_class_and_its_probability(n_classes):
     starts = [int(one) for one in re.findall(r'<ol class="scores" start="(\d+)"', drawn)]
     cuts = {boundary.form.needed for boundary in model.boundaries}
     assert starts == sorted({0, *cuts} - {cut for cut in cuts if cut > card.total})
+
+
+def test_a_condition_that_decides_alone_is_said():
+    card = Card([2, 1], [5, 3], needed=2, criteria=["speed", "noise"], label="good")
+    model, X = model_of_card(card), np.array([[4.0, 3.0], [5.0, 2.0], [6.0, 3.0], [1.0, 1.0]])
+    assert "if speed &gt;= 5: from 2 of 3 points on" in page_of(model, X)
+    assert " from 3 of 3 points on" in page_of(model_of_card(card.with_needed(3)), X)
 
 
 def test_a_class_that_no_score_gives_is_named():

@@ -136,7 +136,7 @@ def find_scales(
     >>> rows = Table.of(home.read(homes)[:, None], y, row_weights(None, 60), "pessimistic")
     >>> find_scales(rows, [home], positive="paid").assumed
     column  kind        direction        evidence
-    home    two-valued  own before rent  100% paid if own, 0% if rent
+    home    two-valued  own above rent  100% paid if own, 0% if rent
     """
     facts = [_facts(source, j, column) for j, column in enumerate(columns) if not column.left_out]
     useful = [one for one in facts if one.groups is None or not one.groups.say_nothing]
@@ -280,9 +280,9 @@ def _category(
         gaps=() if order.missing is None else (Gap(order.missing, _empty(one.column).label),),
     )
     best_first = (
-        " before ".join(labels[::-1])
+        " above ".join(labels[::-1])
         if len(labels) < 5
-        else (f"{labels[-1]} before … before {labels[0]}")
+        else (f"{labels[-1]} above … above {labels[0]}")
     )
     told = AssumedColumn(
         one.column.name,

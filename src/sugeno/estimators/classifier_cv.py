@@ -537,9 +537,11 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         never = sum(1 for late in left_out if late)
         if len(found) < n_folds or never:
             warn_user(
-                f"time_limit={self.time_limit} was over: {len(found)} of {n_folds} folds were "
-                f"scored, and {len(left_out) - never} of {len(left_out)} candidates were compared "
-                "on all of them. Give more time, or compare fewer kinds (levels=, ks=).",
+                f"time_limit={self.time_limit} cut the comparison of kinds short: {len(found)} of "
+                f"{n_folds} folds were scored, and {len(left_out) - never} of {len(left_out)} "
+                "candidates were compared on all of them. The classifier is learned from all rows "
+                "all the same; the choice of its kind and held_out_error_ rest on these folds. "
+                "Give more time, or compare fewer kinds (levels=, ks=).",
                 ConvergenceWarning,
             )
 

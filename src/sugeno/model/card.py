@@ -198,6 +198,24 @@ class Card(LiteralForm):
         """What the literals of each criterion add."""
         return [self._points[list(span)].tolist() for span in self._spans]
 
+    @property
+    def alone(self) -> int | None:
+        """The place of the one literal that decides, whatever the others are; None without one.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> Card([2, 1], [5, 6], needed=2).alone, Card([2, 1], [5, 6], needed=1).alone
+        (0, None)
+        """
+        for span, steps in zip(self._spans, self._steps):
+            before, others = 0, self.total - sum(steps)
+            for literal, step in zip(span, steps):
+                if before + others < self._needed <= before + step:
+                    return literal
+                before += step
+        return None
+
     @cached_property
     def sides(self) -> tuple[Side, Side]:
         """Reasons and flips of what is refused, and of what is accepted."""
@@ -453,7 +471,7 @@ class Card(LiteralForm):
         --------
         >>> from sugeno import Card
         >>> print(Card([2, 1], [5, 5], needed=2).to_text(words=True))
-        accept from 2 of 3 points
+        accept if x0 at least 5: from 2 of 3 points
           x0  at least 5: 2
           x1  at least 5: 1
         """
@@ -503,7 +521,7 @@ class Card(LiteralForm):
         --------
         >>> from sugeno import Card
         >>> print(Card([2, 1], [5, 5], needed=2).to_markdown())
-        accept from 2 of 3 points
+        accept if x0 >= 5: from 2 of 3 points
         <BLANKLINE>
         | condition | points |
         |:---|---:|

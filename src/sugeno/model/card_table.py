@@ -45,6 +45,10 @@ class Pointed(Protocol):
         """All points together."""
 
     @property
+    def alone(self) -> int | None:
+        """The place of the one literal that decides, whatever the others are."""
+
+    @property
     def head(self) -> str:
         """What rows that are accepted are called."""
 
@@ -73,7 +77,7 @@ def card_text(*cards: Pointed, words: bool = False) -> str:
       x0  >= 5: 1
       x1  >= 6: 1
     """
-    lines = [_threshold(card) for card in cards] + _criterion_lines(cards[0], words)
+    lines = [_threshold(card, words) for card in cards] + _criterion_lines(cards[0], words)
     for card in cards:
         if card.chances is not None:
             of = f" of {card.head}" if len(cards) > 1 else ""
@@ -81,12 +85,16 @@ def card_text(*cards: Pointed, words: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _threshold(card: Pointed) -> str:
+def _threshold(card: Pointed, words: bool = False) -> str:
+    """Say what it takes to be accepted; a condition that alone decides is said."""
     head = card.head
     if card.needed == 0:
         return f"{head} always, whatever the points (of {card.total})"
     if card.needed > card.total:
         return f"{head} never, even with all {card.total} points"
+    if card.alone is not None:
+        literals = card.literal_set
+        head += f" if {(literals.words if words else literals.texts)[card.alone]}:"
     return f"{head} from {card.needed} of {card.total} points"
 
 
@@ -187,11 +195,11 @@ def markdown_card(*cards: Pointed, words: bool = False) -> str:
     >>> from sugeno import Card
     >>> from sugeno.model.card_table import markdown_card
     >>> print(markdown_card(Card([2], [5], needed=2)).splitlines()[0])
-    accept from 2 of 2 points
+    accept if x0 >= 5: from 2 of 2 points
     """
     records, chances = literal_records(*cards, words=words), _chance_records(cards)
     tables = [markdown_table(found) for found in (records, chances) if found]
-    return "\n\n".join([*map(_threshold, cards), *tables])
+    return "\n\n".join([*(_threshold(card, words) for card in cards), *tables])
 
 
 def html_card(*cards: Pointed) -> str:
@@ -201,8 +209,8 @@ def html_card(*cards: Pointed) -> str:
     --------
     >>> from sugeno import Card
     >>> from sugeno.model.card_table import html_card
-    >>> html_card(Card([2], [5], needed=2)).startswith("<table><caption>accept from 2 of 2 points")
-    True
+    >>> html_card(Card([2, 1], [5, 6], needed=3)).split("</caption>")[0]
+    '<table><caption>accept from 3 of 3 points'
     """
     records, chances = literal_records(*cards), _chance_records(cards)
     head = "; ".join(map(_threshold, cards))

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.model.boundary import Boundary
+from sugeno.model.card import Card
 from sugeno.model.form import Form
 from sugeno.model.model import Model
 from sugeno.model.score_model import ScoreModel
@@ -124,7 +125,9 @@ def _where(form: Form) -> str:
     """Say in a few words when a form accepts."""
     formula = form.formula
     if formula.counts_points:
-        return f"from {formula.needed} of {sum(formula.points)} points on"
+        alone = isinstance(form, Card) and form.alone is not None
+        condition = f"if {form.literal_set.texts[form.alone]}: " if alone else ""
+        return f"{condition}from {formula.needed} of {sum(formula.points)} points on"
     what = "rule" if _accepts(form) else "condition"
     if len(form) == 1:
         return f"if this {what} holds"
