@@ -42,7 +42,9 @@ def test_without_time_few_folds_are_done_and_the_favourite_is_learned(chooser, n
 @pytest.mark.parametrize(("chooser", "n_classes"), CHOOSERS)
 def test_without_time_a_single_kind_is_learned_all_the_same(chooser, n_classes):
     clf = chooser(levels=["shared", 2], time_limit=1e-9, directions=None)
-    with pytest.warns(ConvergenceWarning, match="time_limit=1e-09 cut the comparison of kinds short"):
+    with pytest.warns(
+        ConvergenceWarning, match="time_limit=1e-09 cut the comparison of kinds short"
+    ):
         clf.fit(*graded(n_classes, 300, 150))
     assert clf.levels_ == "shared"
 

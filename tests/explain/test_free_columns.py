@@ -6,7 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sugeno import SugenoClassifier, SugenoClassifierCV, SugenoOrdinalClassifier
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
+)
 
 FREE = {"age": "free", "z": "free"}
 
@@ -84,3 +89,19 @@ def test_a_column_that_counts_either_way_is_kept_where_it_is_immutable():
     assert any("if age " in str(one) for one in clf.explain(refused))
     kept = [str(one) for one in clf.explain(refused, immutable=["age"])]
     assert not any("age " in one for one in kept)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_an_ensemble_says_of_a_column_alone_is_what_its_values_do(seed):
+    X, y = islands(seed, 240)
+    clf = SugenoEnsembleClassifier(n_bags=4, columns=FREE, random_state=seed).fit(X, y)
+    values = {"age": np.arange(12.0), "home": ["own", "rent", "parents"], "z": np.arange(6.0)}
+    flips, decided, explained = clf.can_flip(X), clf.predict(X), clf.explain(X[:20])
+    assert flips.shape == X.shape
+    for j, (name, found) in enumerate(values.items()):
+        after = [clf.predict(X.assign(**{name: value})) for value in found]
+        np.testing.assert_array_equal(flips[:, j], (np.array(after) != decided).any(axis=0))
+    np.testing.assert_allclose(clf.pivotality_, flips.mean(axis=0))
+    for row, one in enumerate(explained):
+        alone = {way.changes[0].criterion for way in one.alone}
+        assert alone == {name for name, turns in zip(values, flips[row]) if turns}

@@ -6,7 +6,7 @@ so a sum is exact in any order, and can be compared with a whole number exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -151,18 +151,31 @@ class Surfaces:
         parts = [self.sums(self.codes(X[i : i + _BLOCK])) for i in range(0, len(X), _BLOCK)]
         return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
-    def flips(self, X: Floats, passes: Callable[[Ints], Bools]) -> Bools:
+    def flips(
+        self,
+        X: Floats,
+        passes: Callable[[Ints], Bools],
+        together: Sequence[tuple[list[int], Index]] = (),
+    ) -> Bools:
         """Tell whether each criterion alone, at its best or worst, turns the verdict on the sum.
 
         Of shape (n, m). Only the tables of a criterion change with it: all criteria together cost
-        as much as a few sums.
+        as much as a few sums. Criteria that move ``together`` come with the codes that they can
+        have at once, of shape (criteria, ways): each way is tried, and what is found holds for all
+        of them.
         """
         found = [
-            self._flips(self.codes(X[i : i + _BLOCK]), passes) for i in range(0, len(X), _BLOCK)
+            self._flips(self.codes(X[i : i + _BLOCK]), passes, together)
+            for i in range(0, len(X), _BLOCK)
         ]
         return np.concatenate([np.zeros((0, len(self.levels)), dtype=np.bool_), *found])
 
-    def _flips(self, codes: Index, passes: Callable[[Ints], Bools]) -> Bools:
+    def _flips(
+        self,
+        codes: Index,
+        passes: Callable[[Ints], Bools],
+        together: Sequence[tuple[list[int], Index]],
+    ) -> Bools:
         total = self.sums(codes)
         accepted = passes(total)
         best = np.array([len(levels) for levels in self.levels], dtype=np.intp)
@@ -173,7 +186,27 @@ class Surfaces:
         for pair in self.pairs:
             pair.add_moves(codes, ends, moves)
         flipped: Bools = (passes(total + moves) != accepted).T
+        for own, ways in together:
+            turned = np.zeros(accepted.shape, dtype=np.bool_)
+            for way in ways.T.tolist():
+                moved = total + self._change(codes, dict(zip(own, way)))
+                turned |= passes(moved) != accepted
+            flipped[:, own] = turned[:, None]
         return flipped
+
+    def _change(self, codes: Index, after: dict[int, int]) -> Ints:
+        """What the sums of rows change by where some criteria get other codes."""
+        change = np.zeros(codes.shape[1], dtype=np.int64)
+        for j, code in after.items():
+            change += self.single[j][code] - self.single[j][codes[j]]
+        for pair in self.pairs:
+            if pair.first in after or pair.second in after:
+                ends = [
+                    np.full_like(codes[j], after[j]) if j in after else codes[j]
+                    for j in (pair.first, pair.second)
+                ]
+                change += pair.at(*ends) - pair.values(codes)
+        return change
 
     def sums(self, codes: Index) -> Ints:
         """Exact sums of rows with these codes, as `codes` has them."""

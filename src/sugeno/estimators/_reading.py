@@ -180,10 +180,13 @@ class ReadsModel(Predicts):
         counted = np.ones(len(rows))
         if weights.values is not None:
             counted *= weights.values
-        by_criterion = error_without(model, rows, places, counted)
-        found = np.zeros(self.n_features_in_)
-        for j, criterion in enumerate(model.criteria):
-            found[j if criterion.column is None else criterion.column] = by_criterion[j]
+        return self._by_feature(error_without(model, rows, places, counted))
+
+    def _by_feature(self, by_criterion: NDArray[Any]) -> NDArray[Any]:
+        """What holds of each feature, where the same was found of all criteria that read it."""
+        found = np.zeros((*by_criterion.shape[:-1], self.n_features_in_), by_criterion.dtype)
+        for column, own in self._ordered_model.by_column.items():
+            found[..., column] = by_criterion[..., own[0]]
         return found
 
     def integral(self, X: ArrayLike) -> Floats:
@@ -284,11 +287,11 @@ class ReadsModel(Predicts):
         )
 
     def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
-        """Tell for each row which criteria can change what an ensemble decides, each alone.
+        """Tell for each row which features can change what an ensemble decides, each alone.
 
-        Exact: a criterion can do so if and only if its best value or its worst value does. A
-        column without a direction is two criteria, each looked at by itself; `explain` moves both
-        together, and answers this for rules and cards.
+        Exact: a feature can do so if and only if its best value or its worst value does; of one
+        without a direction all values between its levels are tried. `explain` answers this for
+        rules and cards.
 
         Parameters
         ----------
@@ -297,8 +300,8 @@ class ReadsModel(Predicts):
 
         Returns
         -------
-        ndarray of bool of shape (n_samples, n_criteria)
-            True where the criterion alone decides; in the order of ``directions_``.
+        ndarray of bool of shape (n_samples, n_features_in_)
+            True where the feature alone decides.
         """
         model = self._ordered_model
         if not model.adds_up:
@@ -306,8 +309,7 @@ class ReadsModel(Predicts):
                 f"can_flip is for ensembles. Got {type(self).__name__} with rules or a card "
                 "instead; explain(X).margins is finite where a criterion can flip the decision."
             )
-        found: NDArray[np.bool_] = model.can_flip(self._checked(X))
-        return found
+        return self._by_feature(model.can_flip(self._checked(X)))
 
     def reasons(
         self,

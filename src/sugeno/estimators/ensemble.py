@@ -113,8 +113,8 @@ held_out_cost_
         Of more than two classes without an order: an ensemble for each against the rest.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each criterion in what all members gain.
-    pivotality_ : ndarray of shape (n_criteria,)
-        Share of the training weight whose class the criterion alone can change, exactly.
+    pivotality_ : ndarray of shape (n_features_in_,)
+        Share of the training weight whose class the feature alone can change, exactly.
 
     See Also
     --------
@@ -227,10 +227,8 @@ held_out_cost_
         self.oob_log_loss_ = self._ensemble.oob_log_loss
         self._tell_oob(self._ensemble.oob_at_least)
         weights = training.table.weights
-        flipped = np.logical_or.reduce(
-            [one.tables.flips(rows, one.accepts) for one in self.model_.boundaries]
-        )
-        self.pivotality_ = weights.sums(flipped) / weights.total
+        flipped = self.model_.flips(rows)
+        self.pivotality_ = self._by_feature(weights.sums(flipped) / weights.total)
 
     def _tell_oob(self, at_least: Floats) -> None:
         ends = np.ones((len(at_least), 1))

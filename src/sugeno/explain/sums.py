@@ -273,15 +273,8 @@ class _Search:
         for place, literal in enumerate(found):
             value = self._target(literal)[1]
             for j in own:
-                moved[j, place] = self._code(j, value)
+                moved[j, place] = self._model.code(j, value)
         return found, moved
-
-    def _code(self, j: int, value: float) -> int:
-        """How many levels of a criterion a value of its column reaches."""
-        criterion = self._model.criteria[j]
-        read = value if criterion.within is None else float(np.clip(value, *criterion.within))
-        level = criterion.direction * read + 0.0
-        return int(np.searchsorted(self._model.tables.levels[j], level, side="right"))
 
     def _flips(self, totals: Ints) -> Bools:
         flipped: Bools = self._model.accepts(totals) != self.accepted

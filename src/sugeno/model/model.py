@@ -165,6 +165,14 @@ class OrderedModel:
         found: tuple[Criterion, ...] = self.boundaries[0].literals.criteria
         return found
 
+    @property
+    def by_column(self) -> dict[int, list[int]]:
+        """The criteria that read each column: two where it counts either way."""
+        found: dict[int, list[int]] = {}
+        for j, criterion in enumerate(self.criteria):
+            found.setdefault(j if criterion.column is None else criterion.column, []).append(j)
+        return found
+
     def places(self, y: ArrayLike) -> NDArray[np.intp]:
         """Return the place of each label among the classes; others are refused."""
         return places_among(self.classes, y)

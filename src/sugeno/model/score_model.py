@@ -10,6 +10,7 @@ boundary passes those before it.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -142,9 +143,36 @@ class Sum:
         """Return the probability of lying above, of each row."""
         return self.chances(self.totals(X))
 
-    def can_flip(self, X: Floats) -> Bools:
-        """Tell for each row which criteria can flip its decision alone, of shape (n, m)."""
-        return self.tables.flips(self.oriented(X), self.accepts)
+    def flips(self, rows: Floats, columns: Iterable[list[int]]) -> Bools:
+        """Tell which criteria can flip the decision on each row alone, of shape (n, m).
+
+        Rows are read and turned already. The criteria of one column move together.
+        """
+        together = [(own, self._ways(own)) for own in columns if len(own) > 1]
+        return self.tables.flips(rows, self.accepts, together)
+
+    def _ways(self, own: list[int]) -> Index:
+        """The codes that the criteria of one column have at its values, of shape (criteria, ways).
+
+        Observed values on both sides of each level, which are all that differ; where none is
+        known, the level itself and the number beside it.
+        """
+        literals, values = self.literals, set[float]()
+        for i in np.flatnonzero(np.isin(literals.columns, own)).tolist():
+            criterion = self.criteria[int(literals.columns[i])]
+            level, way = float(literals.levels[i]), -criterion.direction * math.inf
+            known = criterion.values_beside(float(literals.worse[i]), float(literals.better[i]))
+            usual = math.nextafter(level, way), level
+            values |= {a if math.isfinite(a) else b for a, b in zip(known, usual)}
+        codes = [[self.code(j, value) for value in sorted(values)] for j in own]
+        return np.unique(np.array(codes, dtype=np.intp), axis=1)
+
+    def code(self, j: int, value: float) -> int:
+        """How many levels of a criterion a value of its column reaches."""
+        criterion = self.criteria[j]
+        read = value if criterion.within is None else float(np.clip(value, *criterion.within))
+        level = criterion.direction * read + 0.0
+        return int(np.searchsorted(self.tables.levels[j], level, side="right"))
 
     def _totals_at_ends(self, X: Floats) -> tuple[Ints, Ints]:
         """The lowest and the highest total that filling in can lead to."""
@@ -280,8 +308,16 @@ class ScoreModel(OrderedModel):
         return np.column_stack([one.margins(X) for one in self.boundaries])
 
     def can_flip(self, X: Floats) -> Bools:
-        """Tell for each row which criteria can change its class alone, of shape (n, m)."""
-        each = [one.can_flip(X) for one in self.boundaries]
+        """Tell for each row which criteria can change its class alone, of shape (n, m).
+
+        A column that is read by two criteria moves both: of both the same is said.
+        """
+        return self.flips(self.boundaries[0].oriented(X))
+
+    def flips(self, rows: Floats) -> Bools:
+        """Tell the same of rows that are read and turned already."""
+        columns = self.by_column.values()
+        each = [one.flips(rows, columns) for one in self.boundaries]
         found: Bools = np.logical_or.reduce(each)
         return found
 

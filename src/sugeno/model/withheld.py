@@ -58,7 +58,7 @@ def error_without(model: OrderedModel, rows: Floats, places: Places, weight: Flo
     share = weight / weight.sum()
     before = float(share @ prices[places, model.passed(rows)])
     found = np.zeros(rows.shape[1])
-    for columns in _columns_of(model):
+    for columns in model.by_column.values():
         state = _states(model, rows, columns)
         donors, held = np.unique(state, return_index=True, return_inverse=True)[1:]
         if donors.size == 1:
@@ -69,15 +69,6 @@ def error_without(model: OrderedModel, rows: Floats, places: Places, weight: Flo
             after += float(held_by) * float(share @ prices[places, model.passed(moved)])
         found[columns] = after - before
     return found
-
-
-def _columns_of(model: OrderedModel) -> list[list[int]]:
-    """Return the criteria of each column: two where it counts either way."""
-    groups: dict[object, list[int]] = {}
-    for j, criterion in enumerate(model.criteria):
-        key = ("criterion", j) if criterion.column is None else criterion.column
-        groups.setdefault(key, []).append(j)
-    return [*groups.values()]
 
 
 def _states(model: OrderedModel, rows: Floats, columns: Sequence[int]) -> Places:

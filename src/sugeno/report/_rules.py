@@ -125,9 +125,10 @@ def _where(form: Form) -> str:
     """Say in a few words when a form accepts."""
     formula = form.formula
     if formula.counts_points:
-        alone = isinstance(form, Card) and form.alone is not None
-        condition = f"if {form.literal_set.texts[form.alone]}: " if alone else ""
-        return f"{condition}from {formula.needed} of {sum(formula.points)} points on"
+        enough = f"from {formula.needed} of {sum(formula.points)} points on"
+        if isinstance(form, Card) and form.alone is not None:
+            return f"if {form.literal_set.texts[form.alone]}: {enough}"
+        return enough
     what = "rule" if _accepts(form) else "condition"
     if len(form) == 1:
         return f"if this {what} holds"
