@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno import (
     ConformalClassifier,
@@ -153,15 +152,3 @@ def test_few_rows_rule_out_nothing_and_unseen_labels_are_strange():
     unseen = next(one for one in fitted if one.classes_.size == 2)
     # One of 25 rows has a label that nobody expects: the promise needs the 25th smallest score.
     assert np.isinf(unseen.limits_).all()
-
-
-@pytest.mark.no_cover
-@parametrize_with_checks(
-    [
-        ConformalClassifier(LogisticRegression()),
-        ConformalClassifier(SugenoClassifier(), by_class=True),
-        ConformalClassifier(SugenoOrdinalClassifier(levels=2, classes="sorted"), alpha=0.3),
-    ]
-)
-def test_estimator_keeps_the_contract_of_scikit_learn(estimator, check):
-    check(estimator)

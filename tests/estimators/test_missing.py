@@ -9,7 +9,6 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from costly import costly
 from oracles import up_sets
@@ -274,15 +273,3 @@ def test_what_may_be_too_low_and_too_high_adds_up_only_where_the_loss_grows():
     with pytest.raises(ValueError, match=r"does not fall .* Got loss=\[\[0, 5, 1\]"):
         clf.set_params(missing="interval").fit(X, y)
     assert clf.set_params(missing="pessimistic").fit(X, y).gap_ == 0
-
-
-@pytest.mark.no_cover
-@parametrize_with_checks(
-    [
-        *(SugenoClassifier(missing=missing) for missing in READINGS),
-        SugenoClassifier(missing="interval", levels=2),
-        SugenoOrdinalClassifier(missing="interval", levels="all", classes="sorted"),
-    ]
-)
-def test_estimator_keeps_the_contract_of_scikit_learn(estimator, check):
-    check(estimator)

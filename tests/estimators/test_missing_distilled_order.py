@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from costly import costly
 from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV, dumps, loads
@@ -87,11 +86,3 @@ def test_the_choice_of_a_kind_and_the_model_file_read_them_too():
     again = loads(dumps(clf))
     np.testing.assert_array_equal(again.predict_interval(X), clf.predict_interval(X))
     np.testing.assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
-
-
-@pytest.mark.no_cover
-@parametrize_with_checks(
-    [SugenoOrdinalClassifier(missing=missing, classes="sorted") for missing in READINGS]
-)
-def test_estimator_keeps_the_contract_of_scikit_learn(estimator, check):
-    check(estimator)

@@ -8,12 +8,10 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno import (
     SugenoClassifier,
     SugenoClassifierCV,
-    SugenoDistiller,
     SugenoEnsembleClassifier,
     SugenoNominalClassifier,
 )
@@ -114,17 +112,3 @@ def test_a_classifier_without_sets_is_asked_for_its_decision():
     np.testing.assert_array_equal(
         plain.predict_set(X), SugenoNominalClassifier().fit(X, y).predict_set(X)
     )
-
-
-@pytest.mark.no_cover
-@pytest.mark.usefixtures("brief")
-@parametrize_with_checks(
-    [
-        SugenoNominalClassifier(),
-        SugenoNominalClassifier(SugenoClassifier(levels="all")),
-        SugenoNominalClassifier(SugenoDistiller(n_rules=5, max_rules=5)),
-        SugenoNominalClassifier(SugenoClassifier(missing="interval")),
-    ]
-)
-def test_estimator_keeps_the_contract_of_scikit_learn(estimator, check):
-    check(estimator)

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from costly import costly
 from oracles import up_sets
@@ -294,19 +293,3 @@ def test_public_tables_with_two_classes_are_learned_alike(name):
     pair = SugenoOrdinalClassifier(levels="shared", directions=None).fit(task.data, task.target)
     one = SugenoClassifier(directions=None).fit(task.data, task.target)
     assert list(pair.rules_) == list(one.rules_)
-
-
-@pytest.mark.no_cover
-@pytest.mark.usefixtures("brief")
-@parametrize_with_checks(
-    [
-        SugenoOrdinalClassifier(classes="sorted"),
-        SugenoOrdinalClassifier(classes="sorted", loss="zero_one", max_rules=2, k=1),
-        SugenoOrdinalClassifier(classes="sorted", levels="shared"),
-        SugenoOrdinalClassifier(classes="sorted", levels="shared", k=1),
-        SugenoOrdinalClassifier(classes="sorted", levels="all", loss="zero_one"),
-        SugenoOrdinalClassifier(classes="sorted", levels=3),
-    ]
-)
-def test_estimator_keeps_the_contract_of_scikit_learn(estimator, check):
-    check(estimator)

@@ -9,7 +9,6 @@ import pytest
 from sklearn.base import clone
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import StratifiedKFold
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sugeno
 from ordinal_models import graded_table
@@ -177,16 +176,3 @@ def test_the_callback_hears_of_every_fold():
     X, y = graded_table(n_classes=3)
     SugenoOrdinalClassifierCV(levels=1, cv=3, callback=lambda *a: heard.append(a)).fit(X, y)
     assert heard == [(1, 3), (2, 3), (3, 3)]
-
-
-@pytest.mark.no_cover
-@pytest.mark.usefixtures("brief")
-@parametrize_with_checks(
-    [
-        SugenoOrdinalClassifierCV(cv=2, max_rules=(1, 2), classes="sorted"),
-        SugenoOrdinalClassifierCV(levels=["shared", 1], cv=2, classes="sorted"),
-        SugenoOrdinalClassifierCV(levels=[2], cv=2, classes="sorted", missing="pessimistic"),
-    ]
-)
-def test_scikit_learn_finds_no_fault(estimator, check):
-    check(estimator)

@@ -7,10 +7,9 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno import RelabelledClassifier, SugenoClassifier, monotone_labels
 from sugeno.datasets import load
@@ -192,18 +191,3 @@ def test_missing_values_reach_a_classifier_that_takes_them():
     assert clf.fit(X, y).predict(X).shape == (30,)
     assert clf.__sklearn_tags__().input_tags.allow_nan
     assert not clf.set_params(missing="error").__sklearn_tags__().input_tags.allow_nan
-
-
-@pytest.mark.no_cover
-@parametrize_with_checks(
-    [
-        RelabelledClassifier(LogisticRegression(), classes="sorted"),
-        RelabelledClassifier(DecisionTreeClassifier(random_state=0), classes="sorted"),
-        RelabelledClassifier(RidgeClassifier(), classes="sorted", loss="absolute"),
-        RelabelledClassifier(
-            DecisionTreeClassifier(random_state=0), classes="sorted", missing="interval"
-        ),
-    ]
-)
-def test_scikit_learn_accepts_the_meta_estimator(estimator, check):
-    check(estimator)

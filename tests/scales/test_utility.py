@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sugeno import QuantileUtility, infer_directions
 from sugeno._counts.weights import row_weights
@@ -25,11 +24,6 @@ COLUMNS = st.lists(
 )
 LARGEST = np.finfo(np.float64).max
 SMALLEST = np.nextafter(0.0, 1.0)
-
-
-@parametrize_with_checks([QuantileUtility(), QuantileUtility(saturate=True)])
-def test_scikit_learn_accepts_the_transformer(estimator, check):
-    check(estimator)
 
 
 def fit_column(column, direction=1, sample_weight=None, saturate=False):

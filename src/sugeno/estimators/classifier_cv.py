@@ -702,10 +702,11 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         # See `SugenoClassifier`: a single criterion per rule may do badly with few features, and
-        # so may few levels with few rows.
+        # so may few levels with few rows, and a threshold learned together with the rules.
         given: Any = self.levels
         kinds = [given] if isinstance(given, str | Integral) else list(given)
         few = any(isinstance(kind, Integral) or kind == "single" for kind in kinds)
+        few = few or self.threshold == "joint"
         tags.classifier_tags.poor_score = few or (self.ks is not None and list(self.ks) == [1])
         return tags
 
