@@ -1,9 +1,12 @@
 """A parameter means the same in every estimator that has it; what is not used is refused."""
 
+import inspect
+
 import numpy as np
 import pytest
 from sklearn.base import clone
 
+import sugeno
 from sugeno import (
     ConformalClassifier,
     SugenoClassifier,
@@ -38,6 +41,10 @@ SETTINGS = {
     "in an order, chosen": (SugenoOrdinalClassifierCV(cv=2), THREE),
     "sets of labels": (ConformalClassifier(SugenoClassifier(directions=None)), TWO),
 }
+SHARED = {
+    *("time_limit", "rule_cost", "max_rules", "levels", "random_state", "class_weight"),
+    *("abstain", "scoring", "confidence"),
+}
 every_setting = pytest.mark.parametrize("name", SETTINGS)
 pytestmark = pytest.mark.usefixtures("brief")
 
@@ -66,6 +73,41 @@ def rules_of(clf):
     if hasattr(found, "n_rules") and hasattr(found, "cards"):
         return list(found)
     return list(found.values()) if isinstance(found, dict) else [found]
+
+
+def test_every_public_class_with_one_of_these_parameters_is_asked():
+    public = [getattr(sugeno, name) for name in sugeno.__all__]
+    asked = {type(estimator) for estimator, _ in SETTINGS.values()}
+    assert asked == {
+        one
+        for one in public
+        if inspect.isclass(one) and hasattr(one, "fit")
+        if SHARED & inspect.signature(one).parameters.keys()
+    }
+
+
+@every_setting
+@pytest.mark.parametrize("levels", ["shared", "single", "all", "distilled", 2])
+def test_a_kind_of_levels_is_the_kind_of_the_model_or_is_refused(name, levels):
+    plain = {"form": "rules"} if "form" in SETTINGS[name][0].get_params() else {}
+    clf = fitted(name, levels=levels, **plain)
+    if clf is not None:
+        models = getattr(clf.model_, "models", [clf.model_])
+        assert {model.learned.kind for model in models} == {levels}
+
+
+@pytest.mark.parametrize("name", ["distilled", "points", "chosen, points", "in an order, points"])
+@pytest.mark.parametrize(
+    "unread",
+    [
+        *({"threshold": "mean-median"}, {"margin": 0.1}, {"margins": [0.1]}, {"solver": "lp"}),
+        *({"subsets": "all"}, {"normalized": False}, {"extension": "short"}),
+        *({"rule_cost": 1.0}, {"literal_cost": 1.0}),
+    ],
+    ids=str,
+)
+def test_what_exact_kinds_alone_read_is_refused_where_an_ensemble_is_distilled(name, unread):
+    assert fitted(name, **unread) is None
 
 
 @every_setting

@@ -390,8 +390,8 @@ default="auto"
         # One criterion per rule, at a level that suits the median of all criteria: on the blobs
         # with which scikit-learn defines a good score this is right in 82.5 %, not in 83 %.
         # Levels of its own that suit 50 noisy rows suit others less, by 1 % of what it calls good;
-        # with all of them, by 5 % where three classes have extreme weights. So does a threshold that
-        # suits them best, by one row of 50.
+        # with all of them, by 5 % where three classes have extreme weights. A threshold that suits
+        # the rows best does the same, by one row of 50.
         own = not (isinstance(self.levels, str) and self.levels == "shared")
         own = own or self.threshold == "joint"
         tags.classifier_tags.poor_score = self.k == 1 or own

@@ -385,7 +385,14 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
                 f"Got {self.ks!r} and {self.margins!r} instead; give at least one value of each."
             )
         candidates: list[Candidate] = []
-        for kind in self._kinds(margins, data.source.n_criteria):
+        kinds = self._kinds(margins, data.source.n_criteria)
+        if margins != [0.0] and kinds == ["distilled"]:
+            raise ValueError(
+                "The 'margins' parameter of SugenoClassifierCV is of the paper's model alone. Got "
+                f"margins={self.margins!r} with levels={self.levels!r} instead; leave it at its "
+                "default, or add 'shared' to levels."
+            )
+        for kind in kinds:
             if kind == "distilled":
                 candidates += [Candidate.distilled(ks, size) for size in self._lengths(several)]
                 continue
