@@ -11,7 +11,7 @@ from oracles import families_of, up_sets_of
 from sugeno import SugenoClassifier
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
-from sugeno._learning.engine import SolverOptions, solve_exactly
+from sugeno._learning.engine import SolverOptions, solve
 from sugeno._learning.levels import MOST_LEVELS, cut_points, literals_between
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.value_counts import ValueCounts
@@ -280,7 +280,7 @@ def test_no_solver_ignores_that_criteria_have_several_levels():
     weights = row_weights(None, len(y))
     patterns = Patterns.from_rows(pack(bits), y.astype(int), weights, Chains((2, 2)))
     with pytest.raises(ValueError, match="solver='lp' does not"):
-        solve_exactly(patterns, 2, SolverOptions(solver="lp"), Budget.of(1.0))
+        solve(patterns, 2, SolverOptions(solver="lp"), Budget.of(1.0))
 
 
 @pytest.mark.parametrize("most", [3, 10**6])

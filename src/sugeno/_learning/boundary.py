@@ -19,7 +19,7 @@ __all__ = ["finished_boundary", "with_extent"]
 
 def finished_boundary(
     training: Training,
-    stage: PatternCounts,
+    counts: PatternCounts,
     form: Form,
     certificate: Certificate,
     k: int,
@@ -34,7 +34,7 @@ def finished_boundary(
     ----------
     training : Training
         The rows, parted by the boundary.
-    stage : PatternCounts
+    counts : PatternCounts
         Their patterns, by the literals of the form.
     form : Form
         What decides.
@@ -43,27 +43,27 @@ def finished_boundary(
     k : int
         Largest number of criteria in a rule.
     threshold : float, optional
-        By default that of the stage.
+        By default that of the counts.
     probability : Probability, optional
         By default learned from the patterns.
     accepted : ndarray of bool, optional
         Which of the priced patterns the form accepts, where that is known.
     """
     if probability is None:
-        told = chance_patterns(training, stage)
-        if accepted is None or told is not stage.priced:
+        told = chance_patterns(training, counts)
+        if accepted is None or told is not counts.priced:
             accepted = form.accepts(told.masks)
         probability = Probability.fitted(told, accepted, training.cut)
     return Boundary(
         labels=training.classes,
-        form=form.with_support(stage.counted),
+        form=form.with_support(counts.counted),
         probability=probability,
         certificate=certificate,
-        threshold=stage.beta if threshold is None else threshold,
+        threshold=counts.beta if threshold is None else threshold,
         k=k,
         normalized=False,
         utility=None,
-        importances=pivotality(form, stage.counted),
+        importances=pivotality(form, counts.counted),
         missing=training.source.missing,
     )
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from sugeno._counts.patterns import Patterns
-from sugeno._learning.training import PatternCounts, Training
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks
 from sugeno.solvers.base import Request, Solution, Solver
@@ -22,8 +21,7 @@ __all__ = [
     "check_levels",
     "check_missing",
     "check_settings",
-    "solve_at",
-    "solve_exactly",
+    "solve",
     "solver_for",
 ]
 
@@ -223,39 +221,19 @@ def _listed(given: dict[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in given.items())
 
 
-def solve_at(
-    training: Training, stage: PatternCounts, k: int, settings: SolverOptions, budget: Budget
+def solve(
+    patterns: Patterns, k: int, settings: SolverOptions, budget: Budget, **threshold: Any
 ) -> Solution:
-    """Learn the family at a given threshold."""
-    return _solve(
-        Request(
-            stage.patterns,
-            k,
-            beta=stage.beta,
-            margin=stage.margin,
-            budget=budget,
-            positive_utilities=training.positive_utilities,
-            **_asked(settings),
-        ),
-        settings,
-    )
+    """Learn the family with the solver that uses all settings.
 
-
-def solve_exactly(patterns: Patterns, k: int, settings: SolverOptions, budget: Budget) -> Solution:
-    """Learn the family from patterns alone."""
-    return _solve(Request(patterns, k, budget=budget, **_asked(settings)), settings)
-
-
-def _asked(settings: SolverOptions) -> dict[str, Any]:
-    """What settings and requests have in common."""
-    return {name: getattr(settings, name) for name in (*_SHAPING, "normalized", "random_state")}
-
-
-def _solve(request: Request, settings: SolverOptions) -> Solution:
-    solver = solver_for(settings, request.k, request.patterns.chains)
+    ``threshold`` is what a solver may want to know of it: ``beta``, ``margin``,
+    ``positive_utilities``.
+    """
+    shared = {name: getattr(settings, name) for name in (*_SHAPING, "normalized", "random_state")}
+    solver = solver_for(settings, k, patterns.chains)
     if solver is None:
         raise ValueError(_contradiction(settings))
-    return solver.solve(request)
+    return solver.solve(Request(patterns, k, budget=budget, **shared, **threshold))
 
 
 def boundary_sets(

@@ -19,8 +19,7 @@ from sugeno._learning.boundary import finished_boundary
 from sugeno._learning.engine import (
     SolverOptions,
     boundary_sets,
-    solve_at,
-    solve_exactly,
+    solve,
     solver_for,
 )
 from sugeno._learning.joint import joint_threshold
@@ -87,7 +86,7 @@ class ExactLearner:
     settings: SolverOptions
     threshold: str | float = "median"
     loss: Loss | None = None
-    _stages: dict[float, list[PatternCounts]] = field(default_factory=dict, init=False)
+    _counts_at: dict[float, list[PatternCounts]] = field(default_factory=dict, init=False)
 
     def model(
         self,
@@ -133,20 +132,20 @@ class ExactLearner:
             return self._at_thresholds(search, margin)
         if levels == "single":
             return search.with_single_levels()
-        stages = search.at_every_boundary(levels)
-        return search.finished(stages, search.solved(stages))
+        all_counts = search.at_every_boundary(levels)
+        return search.finished(all_counts, search.solved(all_counts))
 
     def _at_thresholds(self, search: _Search, margin: float) -> Model:
         """Learn the paper's model: one integral."""
         if self.threshold == "joint" and self.settings.subsets != "all":
-            stage, solution = search.jointly(margin)
-            return search.finished([stage], search.settled(stage, solution))
-        if margin not in self._stages:
+            counts, solution = search.jointly(margin)
+            return search.finished([counts], search.settled(counts, solution))
+        if margin not in self._counts_at:
             betas = self._thresholds(search, margin)
-            self._stages[margin] = [at_threshold(self.training, beta, margin) for beta in betas]
-        stages = self._stages[margin]
-        model = search.finished(stages, search.solved(stages))
-        return search.alternated(stages[0], model) if self.threshold == "alternating" else model
+            self._counts_at[margin] = [at_threshold(self.training, beta, margin) for beta in betas]
+        all_counts = self._counts_at[margin]
+        model = search.finished(all_counts, search.solved(all_counts))
+        return search.alternated(all_counts[0], model) if self.threshold == "alternating" else model
 
     def _thresholds(self, search: _Search, margin: float) -> list[float]:
         """The threshold of each boundary: they grow, if only by the last bit."""
@@ -186,20 +185,27 @@ class _Search:
         literals = literals_between(training.source, training.criteria, levels)
         return [at_literals(training, literals)] * (training.classes.size - 1)
 
-    def solved(self, stages: Sequence[PatternCounts]) -> Solution:
+    def solved(self, all_counts: Sequence[PatternCounts]) -> Solution:
         """Find families of all boundaries, nested; of two classes any solver may answer."""
         if self.loss is not None:
-            return self._nested(Boundaries.of([stage.patterns for stage in stages], self.loss))
-        (stage,) = stages
-        if self.binary:
-            found = solve_exactly(stage.patterns, self.k, self.settings, self.budget)
-        else:
-            found = solve_at(self.training, stage, self.k, self.settings, self.budget)
-        return self.settled(stage, found)
+            return self._nested(
+                Boundaries.of([one.patterns for one in all_counts], self.loss)
+            )
+        (counts,) = all_counts
+        found = solve(
+            counts.patterns,
+            self.k,
+            self.settings,
+            self.budget,
+            beta=counts.beta,
+            margin=counts.margin,
+            positive_utilities=self.training.positive_utilities,
+        )
+        return self.settled(counts, found)
 
-    def settled(self, stage: PatternCounts, found: Solution) -> Solution:
+    def settled(self, counts: PatternCounts, found: Solution) -> Solution:
         """Choose for patterns that do not occur."""
-        return replace(found, families=(self._sets(stage.patterns, found),))
+        return replace(found, families=(self._sets(counts.patterns, found),))
 
     def _sets(self, patterns: Patterns, found: Solution) -> Masks:
         return boundary_sets(patterns, found, self.settings, self.budget)
@@ -215,7 +221,7 @@ class _Search:
             ]
             return replace(joint, families=tuple(widened([*map(self._sets, sides, passed)])))
         alone = [
-            solve_exactly(side, self.k, self.settings, self.budget.part(1 / (len(sides) - b)))
+            solve(side, self.k, self.settings, self.budget.part(1 / (len(sides) - b)))
             for b, side in enumerate(sides)
         ]
         families = [*map(self._sets, sides, alone)]
@@ -233,15 +239,15 @@ class _Search:
         cost = boundaries.cost(labels) + price / boundaries.unit
         return Solution(labels, tuple(families), cost, bound)
 
-    def finished(self, stages: Sequence[PatternCounts], found: Solution) -> Model:
+    def finished(self, all_counts: Sequence[PatternCounts], found: Solution) -> Model:
         """Complete a solution to a model: rules, their support, probabilities, certificate."""
         known = found.families or ()
-        families = [_attainable(sets, stage) for sets, stage in zip(known, stages)]
-        objective, unit = found.objective, stages[0].patterns.unit
+        families = [_attainable(sets, counts) for sets, counts in zip(known, all_counts)]
+        objective, unit = found.objective, all_counts[0].patterns.unit
         if self.loss is not None:
             unit *= self.loss.unit
         objective *= unit
-        chains = stages[0].literals.chains
+        chains = all_counts[0].literals.chains
         for sets, kept in zip(known, families):
             if len(kept) < len(sets):  # what no row satisfies costs its price alone
                 objective -= self.settings.price(sets, chains)
@@ -250,35 +256,35 @@ class _Search:
         return Model(
             self.training.classes,
             tuple(
-                self._boundary(b, stage, sets, found, certificate)
-                for b, (stage, sets) in enumerate(zip(stages, families))
+                self._boundary(b, counts, sets, found, certificate)
+                for b, (counts, sets) in enumerate(zip(all_counts, families))
             ),
             certificate,
-            None if self.binary else self.training.knots.thinned(*(s.beta for s in stages)),
+            None if self.binary else self.training.knots.thinned(*(s.beta for s in all_counts)),
         )
 
     def _boundary(
-        self, b: int, stage: PatternCounts, sets: Masks, found: Solution, certificate: Certificate
+        self, b: int, counts: PatternCounts, sets: Masks, found: Solution, certificate: Certificate
     ) -> Boundary:
         """One boundary; of several its certificate is about the two classes that it parts."""
         normalized = self.settings.normalized
         if self.loss is None:
             # Without a margin the solver has seen these very patterns.
-            seen = stage.priced is stage.patterns
-            accepted = found.accepted if seen else contains_any(stage.priced.masks, sets)
+            seen = counts.priced is counts.patterns
+            accepted = found.accepted if seen else contains_any(counts.priced.masks, sets)
         else:
-            priced = stage.priced.at(b)
-            counted = priced if stage.counted is stage.priced else stage.counted.at(b)
-            stage = replace(stage, patterns=priced, priced=priced, counted=counted)
+            priced = counts.priced.at(b)
+            counted = priced if counts.counted is counts.priced else counts.counted.at(b)
+            counts = replace(counts, patterns=priced, priced=priced, counted=counted)
             accepted = contains_any(priced.masks, sets)
             least = solve_closure(priced, normalized=normalized).bound
             certificate = Certificate(priced.errors(accepted) * priced.unit, least * priced.unit)
         view = at_boundary(self.training, b)
-        rules = RuleSet.from_masks(sets, stage.literals, named=view.named, label=view.classes[1])
+        rules = RuleSet.from_masks(sets, counts.literals, named=view.named, label=view.classes[1])
         if self.training.source.missing in ("error", "pessimistic"):  # else a gap may reach all
             rules = rules.possible()
-        boundary = finished_boundary(view, stage, rules, certificate, self.k, accepted=accepted)
-        utility = None if self.binary else self.training.knots.thinned(stage.beta)
+        boundary = finished_boundary(view, counts, rules, certificate, self.k, accepted=accepted)
+        utility = None if self.binary else self.training.knots.thinned(counts.beta)
         return replace(boundary, normalized=normalized and len(rules) > 0, utility=utility)
 
     def with_single_levels(self) -> Model:
@@ -291,22 +297,22 @@ class _Search:
         # The cut of k = None stands in for a smaller k: it takes a millisecond.
         choice = literals_between(source, criteria, _CANDIDATE_LEVELS)
         literals = single_levels(source, choice, cut, self.budget.search_is_over)
-        stages = [at_literals(self.training, literals)]
-        found = self.solved(stages)
+        all_counts = [at_literals(self.training, literals)]
+        found = self.solved(all_counts)
         # No single level beats what all levels together could do.
         (every,) = self.at_every_boundary("all")
         bound = min(found.bound, cut(every.patterns).bound)
-        return self.finished(stages, replace(found, bound=bound))
+        return self.finished(all_counts, replace(found, bound=bound))
 
     def jointly(self, margin: float) -> tuple[PatternCounts, Solution]:
         """Learn threshold and family together, within one budget for all levels."""
         budget, training = self.budget, self.training
 
         def quick(patterns: Patterns) -> Solution:
-            return solve_exactly(patterns, self.k, self.settings, budget.for_a_glance())
+            return solve(patterns, self.k, self.settings, budget.for_a_glance())
 
         def thorough(patterns: Patterns) -> Solution:
-            return solve_exactly(patterns, self.k, self.settings, budget.part(_SHARE_OF_A_LEVEL))
+            return solve(patterns, self.k, self.settings, budget.part(_SHARE_OF_A_LEVEL))
 
         found = joint_threshold(
             training.utilities,
@@ -321,27 +327,27 @@ class _Search:
         )
         return at_threshold(training, found.threshold, margin), found.solution
 
-    def alternated(self, stage: PatternCounts, model: Model) -> Model:
+    def alternated(self, counts: PatternCounts, model: Model) -> Model:
         """Take the threshold β₀ that suits the capacity best, unless it leads to more errors."""
         table = self.training.table
         values = np.asarray(sugeno_integral(self.training.utilities, model.capacity))
         beta = threshold_of_scores(values, table.positive, table.costs)
-        if stage.margin >= min(beta, 1 - beta):
+        if counts.margin >= min(beta, 1 - beta):
             return model
-        moved = [at_threshold(self.training, beta, stage.margin)]
+        moved = [at_threshold(self.training, beta, counts.margin)]
         other = self.finished(moved, self.solved(moved))
         better = other.certificate.objective <= model.certificate.objective
         return other if better else model
 
 
-def _attainable(sets: Masks, stage: PatternCounts) -> Masks:
+def _attainable(sets: Masks, counts: PatternCounts) -> Masks:
     """Leave out rules that ask for more than any value that was seen, and that no row satisfies.
 
     Where μ([m]) = 1 demands a rule and accepting nobody is best, all are such: nobody is accepted.
     """
-    unseen = np.isinf(stage.literals.better)
+    unseen = np.isinf(counts.literals.better)
     beyond = np.flatnonzero(unpack(sets, unseen.size)[:, unseen].any(axis=1)).tolist()
-    rows = stage.counted.masks
+    rows = counts.counted.masks
     left = [one for one in beyond if not contains_any(rows, sets[one : one + 1]).any()]
     return np.delete(sets, left, axis=0)
 

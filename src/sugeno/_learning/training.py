@@ -381,16 +381,16 @@ def at_threshold(training: Training, beta: float, margin: float = 0.0) -> Patter
     def at(level: float) -> Literals:
         return Literals.at_utility(training.criteria, training.knots, level)
 
-    stage = at_literals(training, at(beta), beta)
+    counts = at_literals(training, at(beta), beta)
     if margin == 0:
-        return stage
+        return counts
     patterns = training.source.patterns(at(beta + margin), at(beta - margin), priced=True)
-    return replace(stage, margin=margin, patterns=patterns)
+    return replace(counts, margin=margin, patterns=patterns)
 
 
-def chance_patterns(training: Training, stage: PatternCounts) -> Patterns:
+def chance_patterns(training: Training, counts: PatternCounts) -> Patterns:
     """Return the patterns from which probabilities are learned, see `Training.chance_weights`."""
-    return stage.priced if training.costs is None else stage.counted
+    return counts.priced if training.costs is None else counts.counted
 
 
 def at_literals(training: Training, literals: Literals, beta: float = 0.5) -> PatternCounts:
