@@ -188,9 +188,7 @@ class _Search:
     def solved(self, all_counts: Sequence[PatternCounts]) -> Solution:
         """Find families of all boundaries, nested; of two classes any solver may answer."""
         if self.loss is not None:
-            return self._nested(
-                Boundaries.of([one.patterns for one in all_counts], self.loss)
-            )
+            return self._nested(Boundaries.of([one.patterns for one in all_counts], self.loss))
         (counts,) = all_counts
         found = solve(
             counts.patterns,
