@@ -1,7 +1,8 @@
 """The pages are written in short sentences, and what they name is there."""
 
+import importlib
 import re
-from inspect import cleandoc
+from inspect import cleandoc, getattr_static, isclass
 from pathlib import Path
 
 import click
@@ -80,6 +81,48 @@ def test_the_help_of_a_command_is_written_in_short_sentences(name):
         prose = [block for block in text.split("\n\n") if not block.startswith("\b")]
         for sentence in sentences("\n\n".join(prose)):
             assert n_words(sentence) <= LONGEST, sentence
+
+
+#: Names, types and titles of sections, which numpydoc has on lines of their own.
+_NOT_PROSE = re.compile(
+    r"^ *\**\w[\w, *]* : .*(\\\n.*)?$|^\w+(, \w+)*,?$|^[A-Z]\w+( \w+)?\n-+$"
+    r"|^\w+ of shape .*$|^\w+ or \w+$",
+    re.MULTILINE,
+)
+
+
+def documented(module):
+    """(Name, docstring) of all that a module makes public, with methods and properties of ours."""
+    for name in module.__all__:
+        thing = getattr(module, name)
+        yield name, thing.__doc__
+        for part in dir(thing) if isclass(thing) else ():
+            member = getattr_static(thing, part)
+            member = getattr(member, "fget", None) or getattr(member, "__func__", member)
+            ours = str(getattr(member, "__module__", "")).startswith("sugeno")
+            if ours and not part.startswith("_"):
+                yield f"{name}.{part}", member.__doc__
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "sugeno",
+        "sugeno.datasets",
+        "sugeno.edit",
+        "sugeno.explain",
+        "sugeno.export",
+        "sugeno.paper.baselines",
+        "sugeno.plot",
+        "sugeno.report",
+    ],
+)
+def test_docstrings_of_public_names_are_written_in_short_sentences(module):
+    for name, text in documented(importlib.import_module(module)):
+        prose = re.split(r"\n(?:Examples|References)\n---", cleandoc(text or ""))[0]
+        prose = _NOT_PROSE.sub("\n\n", prose.replace("``", "`"))
+        for sentence in sentences(re.sub(r":\w+:(?=`)", "", prose)):
+            assert n_words(sentence) <= LONGEST, f"{name}: {sentence}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -218,8 +218,8 @@ class Capacity:
         Parameters
         ----------
         function : callable
-            Called once for each of the 2**m sets, with a tuple of names if the criteria have
-            names, otherwise of indices, in the order of the criteria.
+            Called once for each of the 2**m sets, with a tuple in the order of the criteria. It
+            holds names if the criteria have names, otherwise indices.
         m, criteria, normalized
             As for :class:`Capacity`.
 
@@ -436,8 +436,8 @@ class Capacity:
     def conjugate(self) -> Capacity:
         """Return the conjugate capacity: A is worth what μ([m]) loses without A.
 
-        Without a table, for more than 20 criteria, its focal sets are found as minimal
-        transversals of those of μ; they can be too many, which is an error.
+        Without a table, for more than 20 criteria, its focal sets are found as minimal transversals
+        of those of μ. They can be too many, which is an error.
 
         Examples
         --------
@@ -489,10 +489,10 @@ class Capacity:
     def maxitive_approximation(self, epsilon: float) -> tuple[int, Capacity]:
         """Return k* and the k*-maxitive capacity μ* of Theorem 2.
 
-        μ* agrees with μ on the sets of at most k* criteria, and k* = min G_{μ,ε} is the smallest
-        number for which 0 ≤ μ - μ* ≤ ε everywhere. The Sugeno integral does not move more than
-        the capacity, so 0 ≤ S_μ - S_μ* ≤ ε for all utilities. The focal sets of μ* are those of
-        μ with at most k* criteria; μ* need not be normalized.
+        μ* agrees with μ on the sets of at most k* criteria. Here k* = min G_{μ,ε} is the smallest
+        number for which 0 ≤ μ - μ* ≤ ε everywhere. The Sugeno integral does not move more than the
+        capacity, so 0 ≤ S_μ - S_μ* ≤ ε for all utilities. The focal sets of μ* are those of μ with
+        at most k* criteria; μ* need not be normalized.
 
         Parameters
         ----------
@@ -529,8 +529,8 @@ class Capacity:
     ) -> PowerIndex:
         """Return how much each criterion decides whether the level β is reached.
 
-        The share of the cases in which a criterion tips the balance: in all orders of the
-        criteria (Shapley-Shubik; the shares add up to 1) or in all sets (Banzhaf). Exact if at
+        The share of the cases in which a criterion tips the balance. The cases are all orders of
+        the criteria (Shapley-Shubik; the shares add up to 1) or all sets (Banzhaf). Exact if at
         most 20 criteria occur in the boundary sets, otherwise sampled with a standard error.
 
         Parameters
@@ -568,8 +568,8 @@ class Capacity:
     ) -> PowerIndex:
         """Return, for each pair of criteria, whether they need or replace each other at level β.
 
-        The mean second difference of the level-β Boolean function: positive if two criteria
-        must come together, negative if one makes up for the other, zero if they do not
+        The mean second difference of the level-β Boolean function. It is positive if two criteria
+        must come together, negative if one makes up for the other, and zero if they do not
         interact. Parameters as for :meth:`importance`.
 
         Returns

@@ -38,9 +38,9 @@ def sugeno_integral(
 ) -> float | Floats:
     r"""Aggregate utilities with the Sugeno integral.
 
-    The integral is the largest t such that the criteria that reach t are together worth t:
-    S(u) ≥ t if and only if μ({j : u_j ≥ t}) ≥ t. The rows are worked off in blocks, so the
-    memory does not grow with the table.
+    The integral is the largest t such that the criteria that reach t are together worth t. So S(u)
+    ≥ t if and only if μ({j : u_j ≥ t}) ≥ t. The rows are worked off in blocks, so the memory does
+    not grow with the table.
 
     Parameters
     ----------

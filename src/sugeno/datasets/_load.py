@@ -42,8 +42,8 @@ def load(
     """Load one of the paper's twelve tasks, with two classes.
 
     The rows are the complete ones, with their raw values: a criterion with direction -1 is not
-    turned around. Copies of a data set differ in the order of their rows, so the rows are always
-    sorted and then put into one fixed random order: the same split selects the same rows
+    turned around. Copies of a data set differ in the order of their rows. So the rows are always
+    sorted and then put into one fixed random order. The same split then selects the same rows
     whichever copy was read, and folds that are cut without shuffling resemble each other.
 
     Parameters

@@ -75,9 +75,9 @@ def assembled(
     """Complete rules to a model.
 
     With rows, probabilities, support and importances are those of the rows, and the objective is
-    their weight of errors. Without, the probability given is kept (it must have a gain for each
-    literal), all patterns count alike for the importances, and the objective is unknown: infinite.
-    The bound is 0, so that nothing is claimed to be proved that was not.
+    their weight of errors. Without, the probability given is kept; it must have a gain for each
+    literal. All patterns then count alike for the importances, and the objective is unknown:
+    infinite. The bound is 0, so that nothing is claimed to be proved that was not.
 
     Parameters
     ----------

@@ -150,7 +150,7 @@ class CardEdit:
         condition : str
             A line of the table, or a level that is not there yet, such as ``age >= 61``.
         points : int
-            What is shown there. The other levels keep what is shown at them; a level that adds
+            What is shown there. The other levels keep what is shown at them. A level that adds
             nothing to the one before it is left out, so that 0 takes a first level out.
         """
         _check_whole(points)
@@ -248,8 +248,8 @@ class CardEdit:
         criterion : str or int
             The criterion, by name or by place. It stays a column of the table.
         assume : {"worst", "best"}, default="worst"
-            What every row is taken to have: none of the points of the criterion, or all of them,
-            so that less is needed of the others.
+            What every row is taken to have. "worst" is none of the points of the criterion. "best"
+            is all of them, so that less is needed of the others.
         """
         check_assumed(assume)
         j = criterion_place(self.draft.criteria, criterion)

@@ -200,8 +200,8 @@ class Edit:
         criterion : str or int
             The criterion, by name or by place. It stays a column of the table.
         assume : {"worst", "best"}, default="worst"
-            What every row is taken to have: with "worst" rules that need the criterion fall away
-            (fewer rows are accepted), with "best" they no longer ask for it (more rows are).
+            What every row is taken to have. With "worst", rules that need the criterion fall away,
+            and fewer rows are accepted. With "best", rules no longer ask for it, and more rows are.
         """
         check_assumed(assume)
         draft = self.draft

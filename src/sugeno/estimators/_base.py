@@ -104,12 +104,12 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
     ) -> Self:
         """Learn from a table of any engine, without copying its rows.
 
-        The engine counts, by group-bys, and only counts cross over: how often each distinct row
-        occurs, or the values of each criterion and the patterns, by class. What is learned from
-        counts alone is what `fit` learns from the same rows, to the last bit, whatever the
-        engine, the order of the rows and their partitioning. What has to look at rows (ensembles,
-        distilled rules, the choice by cross-validation) looks at a sample, which depends on what
-        the rows hold alone; rules found on it are counted on all rows.
+        The engine counts, by group-bys, and only counts cross over. They say how often each
+        distinct row occurs, or the values of each criterion and the patterns, by class. From counts
+        alone the model is that of `fit` on the same rows, to the last bit. Neither the engine nor
+        the order of the rows nor their partitions matter. Ensembles, distilled rules and the choice
+        by cross-validation have to look at rows. They look at a sample, which depends only on what
+        the rows hold. Rules found on it are counted on all rows.
 
         Parameters
         ----------
@@ -136,17 +136,17 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
         Returns
         -------
         classifier
-            The fitted classifier, with the number of passes over the table as ``n_passes_``, and
-            with ``n_sampled_``, the number of rows that were looked at, where some were.
+            The fitted classifier. ``n_passes_`` is the number of passes over the table.
+            ``n_sampled_`` is the size of the sample, where rows were looked at.
 
         Notes
         -----
         One pass for the labels and the ends of the values. Of ordinal tables a second one fetches
         the distinct rows, if there can be no more than about a million. Of others one for a few
         criteria of few values, one per further criterion, a few for the median threshold, one for
-        the patterns. Parameters that look at all rows (``threshold`` "mean-median", "alternating"
-        and "joint", ``solver="lp"`` with subsets) fetch the distinct rows of all tables, of which
-        there may be about a million. See docs/scale.md.
+        the patterns. Some parameters look at all rows: ``threshold`` "mean-median", "alternating"
+        and "joint", and ``solver="lp"`` with subsets. They fetch the distinct rows, of which there
+        may be about a million. See docs/scale.md.
 
         Examples
         --------

@@ -152,13 +152,13 @@ class Predicts:
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the probability of each class for each row.
 
-        Of two classes the probability of the positive one never falls when a criterion gets
-        better, and it exceeds 1/2 (with ``costs`` the cut-off that they say) exactly where the row
-        is accepted; of ordered classes this is true of a class or a higher one. With more than two
-        ordered classes the probabilities are moved away from 1/2 at the boundaries, so that the
-        predicted class is the likeliest one, as scikit-learn demands; ``model_.at_least`` has them
-        without this. Of classes without an order the model of each class gives such a probability,
-        and they are divided by their sum; where all of them are 0, the classes are equally likely.
+        Of two classes the probability of the positive one never falls when a criterion gets better.
+        It exceeds 1/2, or the cut-off of ``costs``, exactly where the row is accepted. Of ordered
+        classes this is true of a class or a higher one. With more than two ordered classes the
+        probabilities are moved away from 1/2 at the boundaries. So the predicted class is the
+        likeliest one, as scikit-learn demands. ``model_.at_least`` has them without this. Of
+        classes without an order the model of each class gives such a probability, and they are
+        divided by their sum. Where all of them are 0, the classes are equally likely.
 
         Parameters
         ----------
@@ -183,11 +183,11 @@ class Predicts:
         Returns
         -------
         ndarray of shape (n_samples,), or (n_samples, C) for more than two classes
-            Of two classes the probability of ``classes_[1]`` less 1/2, or less the cut-off that
-            ``costs`` say: positive where that label is predicted. Of an ensemble log odds in the
+            Of two classes the probability of ``classes_[1]`` less 1/2, or less the cut-off of
+            ``costs``. It is positive where that label is predicted. Of an ensemble log odds in the
             place of probabilities. Of ordered classes the smaller one of the two margins to the
-            boundaries of the class, of classes without an order their probabilities: largest at
-            the predicted class.
+            boundaries of the class. Of classes without an order their probabilities. Both are
+            largest at the predicted class.
         """
         if isinstance(self._decider, ModelPerClass):
             return self.predict_proba(X)
@@ -237,10 +237,11 @@ class Predicts:
     def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
         """Tell for each row which labels are left open.
 
-        A label is open if filling in missing values can lead to it, or if a model that is as good
-        on the training data gives it (where the fit was asked to know, by ``abstain=True``), or if
-        its probability, or that of passing a boundary, may exceed ``1 - confidence``. When a
-        criterion gets better, the lowest open label never gets lower, nor does the highest.
+        A label is open for one of three reasons. Filling in missing values can lead to it. Or a
+        model that is as good on the training data gives it, which the fit has to know by
+        ``abstain=True``. Or its probability, or that of passing a boundary, may exceed
+        ``1 - confidence``. When a criterion gets better, the lowest open label never gets lower,
+        nor does the highest.
 
         Parameters
         ----------
@@ -253,9 +254,9 @@ class Predicts:
         -------
         ndarray of bool of shape (n_samples, C)
             In the order of ``classes_``. Of two classes one is True, or both where the answer is
-            open; of ordered classes all from the lowest open one to the highest. Of classes
-            without an order those whose rules hold, or may hold: none of them, or several, is no
-            clear case, and `predict` then decides by the probabilities.
+            open; of ordered classes all from the lowest open one to the highest. Of classes without
+            an order those whose rules hold, or may hold. None or several of them is no clear case,
+            and `predict` then decides by the probabilities.
 
         Examples
         --------
@@ -282,10 +283,10 @@ class Predicts:
             a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
             DuckDB reads; the result is a relation, which can write itself to files.
         outputs : sequence of {"prediction", "probability", "rule"}, default=("prediction",)
-            The columns to add: the label that `predict` gives; the probability of the positive
-            class, of more than two classes a column "probability_<label>" for each; the first rule
-            that leads to the class, null if there is none (of clauses the first one that does not
-            hold). DuckDB has an ENUM for the rule.
+            The columns to add. "prediction" is the label that `predict` gives. "probability" is
+            that of the positive class; of more than two classes each has a column
+            "probability_<label>". "rule" is the first rule that leads to the class, null if there
+            is none (of clauses the first one that does not hold). DuckDB has an ENUM for the rule.
 
         Returns
         -------

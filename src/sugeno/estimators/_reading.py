@@ -220,18 +220,18 @@ class ReadsModel(Predicts):
     ) -> Explanations | SumExplanations:
         """Explain the decision on each row, exactly.
 
-        Per row: the rules that fired; a smallest reason (criteria whose present values decide,
-        whatever the others are); the nearest counterfactuals within the limits, or the proof that
-        there is none; and how far each criterion alone is from flipping the decision. For a
+        Per row: the rules that fired, and a smallest reason (criteria whose present values decide,
+        whatever the others are). Then the nearest counterfactuals within the limits, or the proof
+        that there is none, and how far each criterion alone is from flipping the decision. For a
         refused row a counterfactual says what has to rise, for an accepted one what has to fall.
 
         Of ordered classes: the rules that put the row at least into its class, with a smallest
-        reason; a smallest set of criteria that keep it from a higher class; the nearest ways to a
-        higher class and to a lower one.
+        reason. Then a smallest set of criteria that keep it from a higher class, and the nearest
+        ways up and down.
 
-        Of an ensemble: what each criterion adds to the log odds; which criteria can flip the
-        decision alone, and their cheapest ways; the cheapest changes of one and of two criteria
-        within the limits, or the proof that there is none.
+        Of an ensemble: what each criterion adds to the log odds, and which criteria can flip the
+        decision alone. Then the cheapest changes of one and of two criteria within the limits, or
+        the proof that there is none.
 
         Parameters
         ----------
@@ -240,8 +240,8 @@ class ReadsModel(Predicts):
         immutable : iterable of str or int, default=()
             Criteria that must not change, by name or by place.
         permitted_range : dict, optional
-            From criteria to the pair of the lowest and the highest value that they may be changed
-            to, in original units or labels; None for an open end.
+            From criteria to the lowest and the highest value that they may be changed to, in
+            original units or labels. None is an open end.
         cost : dict or callable, optional
             Price of a step from one level to the next, by criterion, 1 where it is left out. Or a
             function of the name of the criterion, its value and its new value that returns the
@@ -259,8 +259,8 @@ class ReadsModel(Predicts):
         -----
         Equal costs: fewer criteria come first, then those of earlier columns. New values are
         observed ones next to a level, where the model knows them. Contributions are Shapley values
-        beside a row that reaches no level: the steps of a criterion, and half of what it adds
-        together with each other one.
+        beside a row that reaches no level. Each is the steps of a criterion, and half of what it
+        adds together with each other one.
 
         Examples
         --------
@@ -289,7 +289,7 @@ class ReadsModel(Predicts):
     def can_flip(self, X: ArrayLike) -> NDArray[np.bool_]:
         """Tell for each row which features can change what an ensemble decides, each alone.
 
-        Exact: a feature can do so if and only if its best value or its worst value does; of one
+        Exact: a feature can do so if and only if its best value or its worst value does. Of one
         without a direction all values between its levels are tried. `explain` answers this for
         rules and cards.
 
@@ -388,10 +388,11 @@ class ReadsModel(Predicts):
     ) -> Any:
         """Return the rules as a data frame, with what each of them stands on.
 
-        Columns: of ordered classes ``boundary``; ``rule``; ``size``, its number of criteria;
-        ``support``, the weight of the rows that satisfy it; ``precision``, the share of that
-        weight which has the label; ``unique``, the weight of the rows that satisfy no other rule;
-        with ``n_resamples`` also ``stability`` and ``criteria_stability``, see `rule_stability`.
+        Columns: ``rule`` (of ordered classes after its ``boundary``) and ``size``, its number of
+        criteria. ``support`` is the weight of the rows that satisfy it, ``precision`` the share of
+        that weight which has the label. ``unique`` is the weight of the rows that satisfy no other
+        rule. With ``n_resamples`` also ``stability`` and ``criteria_stability``, see
+        `rule_stability`.
 
         Parameters
         ----------
@@ -482,10 +483,9 @@ class ReadsModel(Predicts):
         Returns
         -------
         Edit or CardEdit
-            With ``add``, ``remove``, ``replace``, ``move_level`` and ``forbid``, each of which
-            returns a new one, with the ``report``, and with the ``classifier``, a
-            `RuleClassifier`. Of a card with ``set_points``, ``move_level``, ``set_needed`` and
-            ``forbid``.
+            ``add``, ``remove``, ``replace``, ``move_level`` and ``forbid`` each return a new one.
+            ``report`` says what changed, and ``classifier`` is the `RuleClassifier`. Of a card with
+            ``set_points``, ``move_level``, ``set_needed`` and ``forbid``.
 
         Examples
         --------

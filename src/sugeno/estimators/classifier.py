@@ -29,20 +29,20 @@ __all__ = ["SugenoClassifier"]
 class SugenoClassifier(ReadsModel, BaseSugenoClassifier):
     """Classifier that thresholds a Sugeno integral: a monotone set of rules.
 
-    A row x is accepted if ``S_μ(f(x)) >= β`` (equation (4) of the paper): f turns each criterion
-    into a utility, the capacity μ says which sets of criteria suffice, β is the threshold. It is
-    the same as a set of rules (equation (6)), `rules_`: accept if, for at least one boundary set,
-    every criterion in it reaches its level. The prediction never falls when a criterion gets
-    better.
+    A row x is accepted if ``S_μ(f(x)) >= β`` (equation (4) of the paper). Here f turns each
+    criterion into a utility, the capacity μ says which sets of criteria suffice, and β is the
+    threshold. The same classifier is a set of rules, `rules_` (equation (6)). A row is accepted if,
+    for at least one boundary set, every criterion in it reaches its level. The prediction never
+    falls when a criterion gets better.
 
     Classes in an order (an ordered categorical, or ``order=``) have rules for "at least this
-    class", nested: a row gets the highest class whose rules it satisfies, and the rules of a
-    higher class imply those of a lower one, by construction. Two classes are the simplest case.
+    class". A row gets the highest class whose rules it satisfies. The rules of a higher class imply
+    those of a lower one, by construction. Two classes are the simplest case.
 
     More than two classes without an order have a model each, against the rest, with directions of
-    its own: a copy of this classifier in `per_class_`, fitted to labels that are true for the
-    class. The likeliest class wins; where the rules of no class hold, or those of several,
-    `predict_set` says so.
+    its own. `per_class_` has a copy of this classifier for each class, fitted to labels that are
+    true for the class. The likeliest class wins; where the rules of no class hold, or those of
+    several, `predict_set` says so.
 
     Parameters
     ----------
@@ -51,14 +51,14 @@ class SugenoClassifier(ReadsModel, BaseSugenoClassifier):
         features. None for no limit; with "distilled" for 4.
     levels : {"shared", "single", "all", "distilled"} or int, default="shared"
         Where criteria are read. "shared" is the paper's model: every criterion at the value whose
-        utility is the threshold; of ordered classes one integral with thresholds β₁ < β₂ < ….
-        The others give each criterion levels of its own, as binary utilities (section 3):
-        "single" one, learned together with the rules (of two classes); an int up to so many per
-        boundary, where the classes part best; "all" every value that occurs, up to 64 per
+        utility is the threshold; of ordered classes one integral with thresholds β₁ < β₂ < …. The
+        others give each criterion levels of its own, as binary utilities (section 3). "single"
+        gives one, learned together with the rules (of two classes). An int gives up to so many per
+        boundary, where the classes part best. "all" gives every value that occurs, up to 64 per
         criterion. Then a rule may ask more of a criterion than another rule does, k counts
-        criteria, and ``margin`` and ``threshold`` have no meaning. All of these are learned
-        exactly (see ``gap_``). "distilled": an ensemble per boundary, distilled into few rules;
-        the most accurate kind as a rule, see `SugenoDistiller`.
+        criteria, and ``margin`` and ``threshold`` have no meaning. All of these are learned exactly
+        (see ``gap_``). "distilled" learns an ensemble per boundary and distils it into few rules,
+        see `SugenoDistiller`. As a rule it is the most accurate kind.
     form : {"rules", "points", "auto"}, default="rules"
         With "distilled", what the ensembles are distilled into: rules, a card of points, or what
         agrees better with them. Of ordered classes points are one card with several thresholds.
@@ -69,43 +69,44 @@ class SugenoClassifier(ReadsModel, BaseSugenoClassifier):
     threshold : {"median", "mean-median", "alternating", "joint"} or float in (0, 1), \
 default="median"
         The threshold β. "median" solves program (10) in closed form, with the lower median for an
-        even number of criteria; rows whose median is the threshold itself are accepted or not,
+        even number of criteria. Rows whose median is the threshold itself are accepted or not,
         whatever is right more often. "mean-median" takes the mean of the two middle utilities
         instead, as the paper's figures do. "alternating" (section 6.1) solves program (10) again
-        with the learned Sugeno integral in place of the median, learns the capacity again at the
+        with the learned Sugeno integral in place of the median. It learns the capacity again at the
         new threshold, and keeps it unless it makes more errors. "joint" learns threshold and
-        capacity together: the fewest training errors over all levels that occur (200 quantiles of
-        them if there are more), nearest to the median's among equally good ones; with
-        subsets="all" those of a capacity without a limit on k.
+        capacity together. It looks for the fewest training errors over all levels that occur, or
+        over 200 quantiles of them if there are more. Among equally good thresholds it takes the
+        nearest to that of the median. With subsets="all" the errors are those of a capacity without
+        a limit on k.
     solver : {"exact", "lp"}, default="exact"
-        "exact" finds an optimal capacity: by a minimum cut over the patterns that occur for
-        k=None, by local search and a mixed-integer program with a proved bound otherwise. "lp" is
-        the linear program (7) of the paper, with a variable per set of at most k criteria.
+        "exact" finds an optimal capacity. For k=None it is a minimum cut over the patterns that
+        occur, otherwise a local search and a mixed-integer program with a proved bound. "lp" is the
+        linear program (7) of the paper, with a variable per set of at most k criteria.
     directions : "auto", array-like of shape (n_features,), dict, Directions or None, \
 default="auto"
-        +1 where higher values speak for the positive class, -1 where lower ones do, "auto" where
-        it is found: the sign of AUC − 1/2 of the feature. A dict goes from feature names (x0, x1,
-        … for a table without names) to directions, "auto" for names left out. "auto" finds all
-        of them, None is +1 everywhere. Directions found on weak evidence give a
-        `WeakDirectionWarning` that names them. What is given holds for the model of every class
-        if there are more than two.
+        +1 where higher values speak for the positive class, -1 where lower ones do. "auto" finds
+        the direction: the sign of AUC − 1/2 of the feature. A dict goes from feature names (x0, x1,
+        … for a table without names) to directions, "auto" for names left out. "auto" finds all of
+        them, None is +1 everywhere. Directions found on weak evidence give a `WeakDirectionWarning`
+        that names them. What is given holds for the model of every class if there are more than
+        two.
     columns : dict or None, default=None
-        What you know about columns of a frame, by name; everything else is found, and
-        ``columns_`` says what was assumed. "unordered" (a category), a list of labels (their
-        order, the lowest first), "drop", "keep" (an id is one no more); or a direction: +1 or
-        "up", -1 or "down", "free" (either way), "peak", "valley", ``("peak", 120)``, "auto". An
-        empty dict finds everything, also where a frame holds numbers alone.
+        What you know about columns of a frame, by name; everything else is found, and ``columns_``
+        says what was assumed. A kind is "unordered" (a category), a list of labels (their order,
+        the lowest first), "drop", or "keep" (the column is no id). A direction is +1 or "up", -1 or
+        "down", "free" (either way), "peak", "valley", ``("peak", 120)``, or "auto". An empty dict
+        finds everything, also where a frame holds numbers alone.
     special : dict or None, default=None
         Codes in columns of numbers that are no values but say why there is none, by column:
         ``{"months": {-9: "no record", -8: "no usable record"}}``. Each is a kind of missing cell
-        with a place of its own on the scale, found as that of empty cells, or given:
-        ``{-9: ("no record", "best")}``, "worst", or the value that it is as good as. None is the
-        code of an empty cell.
+        with a place of its own on the scale. The place is found as that of empty cells is, or
+        given: ``{-9: ("no record", "best")}``, "worst", or the value that it is as good as. None is
+        the code of an empty cell.
     positive : object, default=None
         The label of the positive class, for which the rules speak. By default the order of an
-        ordered categorical decides (the last category is positive). Any other target leaves it to
-        the sorted order of the labels, as everywhere in scikit-learn: of "accept" and "reject"
-        that is "reject", and the rules name it.
+        ordered categorical decides (the last category is positive). For any other target it is the
+        last label in sorted order, as everywhere in scikit-learn. Of "accept" and "reject" that is
+        "reject", and the rules name it.
     words : tuple of two str or None, default=None
         What rows of the positive one of two classes are called, and all others, such as
         ``("approved", "refused")``. By default their labels, with the name of the target, if y
@@ -114,9 +115,9 @@ default="auto"
         The classes, the lowest first. None takes the order of an ordered categorical; without one
         more than two classes have no order. "sorted" is the sorted order of the labels.
     loss : {"mixed", "zero_one", "absolute"}, array-like of shape (C, C) or None, default=None
-        What an error costs, of classes in an order: 1 ("zero_one"), the distance in classes
-        ("absolute"), the sum of both ("mixed"), or an entry of a matrix with a row per true and a
-        column per predicted class. None is "mixed", of two classes "zero_one".
+        What an error costs where classes have an order: 1 ("zero_one"), the distance in classes
+        ("absolute"), or the sum of both ("mixed"). A matrix has a row per true class and a column
+        per predicted class. None is "mixed", of two classes "zero_one".
     normalized : bool, default=True
         Whether μ([m]) = 1, as in the paper: a row that satisfies every criterion is accepted.
         With False the classifier may reject everything. Not with "distilled".
@@ -125,19 +126,19 @@ default="auto"
         The utilities do not depend on it. With more than two classes it multiplies the sample
         weights of each class once and for all.
     costs : dict, array-like of shape (C, C) or None, default=None
-        What errors cost. Of two classes ``{"missed": 10, "false alarm": 1}``: a row of the positive
-        class that is not found, and another row that is taken for one; 1 where none is given.
-        Decisions then minimise the expected cost: a row is accepted where its probability exceeds
-        ``false alarm / (missed + false alarm)``. Probabilities stay what they are, other than with
-        ``class_weight``. Or a matrix with a row per true class and a column per predicted
-        one, the lowest first; of more than two classes it is the ``loss``.
+        What errors cost. Of two classes ``{"missed": 10, "false alarm": 1}``. Missed is a row of
+        the positive class that is not found, a false alarm another row that is taken for one. A
+        cost that is not given is 1. Decisions then minimise the expected cost: a row is accepted
+        where its probability exceeds ``false alarm / (missed + false alarm)``. Probabilities stay
+        what they are, other than with ``class_weight``. A matrix has a row per true class and a
+        column per predicted class, the lowest first. Of more than two classes it is the ``loss``.
     extension : {"auto", "lower", "upper", "nearest", "short"}, default="auto"
-        With solver="exact" and k=None: the label of patterns that do not occur in the training
-        data and that the optimum leaves free. "lower" accepts what contains an accepted pattern,
-        "upper" all but what lies inside a rejected one, "nearest" whatever is fewer criteria away
-        from an accepted pattern than from a rejected one. "short" takes few short rules, each as
-        general as the rejected patterns allow. "auto" is "nearest" if that gives at most 50
-        rules, else "short". Not with "distilled".
+        With solver="exact" and k=None: the label of patterns that do not occur in the training data
+        and that the optimum leaves free. "lower" accepts what contains an accepted pattern, "upper"
+        all but what lies inside a rejected one. "nearest" accepts what is fewer criteria away from
+        an accepted pattern than from a rejected one. "short" takes few short rules, each as general
+        as the rejected patterns allow. "auto" is "nearest" if that gives at most 50 rules, else
+        "short". Not with "distilled".
     max_rules : int or None, default=None
         Largest number of rules of each boundary (solver="exact"). None for no limit; with
         "distilled" for 20, of several boundaries for 5 each.
@@ -146,27 +147,28 @@ default="auto"
         classes times loss); solver="exact", not with "distilled".
     subsets : {"all", "random", "top"} or None, default=None
         With k: what it takes to accept a positive row with more than k satisfied criteria. None
-        with solver="exact": one of its k-subsets, whichever; that is the number of errors, and
-        hard. "all": each k-subset counts for an equal part of the row; that is easy (one minimum
-        cut), and on the paper's data it generalises better (docs/reproduction). With solver="lp"
-        None is "random": the row is tied to one k-subset, drawn at random as in the paper; "top"
-        ties it to its largest utilities.
+        with solver="exact": any one of its k-subsets. That counts the errors, and is hard. "all":
+        each k-subset counts for an equal part of the row. That is easy (one minimum cut), and errs
+        less on new rows of the paper's data (docs/reproduction). With solver="lp" None is "random":
+        the row is tied to one k-subset, drawn at random as in the paper. "top" ties it to its
+        largest utilities.
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
-        What NaN, None or null means (docs/missing.md): refused; satisfies nothing; everything; or
-        either, so that a training row is right only if it is so whatever the truth, `predict`
-        decides as for "pessimistic", and `predict_interval` has both ends.
+        What NaN, None or null means (docs/missing.md). "error" refuses it. "pessimistic": it
+        satisfies nothing. "optimistic": it satisfies everything. "interval": it may be either, and
+        a training row is right only if it is right whatever the truth. `predict` then decides as
+        for "pessimistic", and `predict_interval` has both ends.
     abstain : bool, default=False
-        Whether to keep what the training data leave open, for `predict_set`: where the models
-        that make the fewest errors disagree, or, if this one makes more, what does not follow
-        from its labels of the observed patterns (docs/abstention.md). Two minimum cuts more per
-        boundary.
+        Whether to keep what the training data leave open, for `predict_set` (docs/abstention.md).
+        Open is where the models that make the fewest errors disagree. If this model makes more,
+        open is what does not follow from its labels of the observed patterns. It costs two more
+        minimum cuts per boundary.
     time_limit : float or None, default=30.0
-        Seconds for the whole fit with solver="exact", which then has the best rules that it has
-        found, and a bound that holds. 0 leaves the mixed-integer program out; a first search,
-        about a second, is always made. Up to 30 seconds and with None, which sets no limit, the
-        search tree is limited to 500 nodes as well, so that as a rule the result does not depend
-        on the machine. The linear program of solver="lp" has no answer before its end, and runs
-        to it whatever the limit.
+        Seconds for the whole fit with solver="exact". When they are over, the best rules so far
+        stay, with a bound that holds. 0 leaves the mixed-integer program out; a first search, about
+        a second, is always made. None sets no limit. With None and up to 30 seconds, the search
+        tree is limited to 500 nodes as well. As a rule the result then does not depend on the
+        machine. The linear program of solver="lp" has no answer before its end, and runs to it
+        whatever the limit.
     n_jobs : int or None, default=None
         Number of processes that grow bags of ensembles, with "distilled"; it does not change the
         result.
@@ -193,8 +195,8 @@ default="auto"
     feature_labels_in_ : tuple
         Per feature its ordered labels, None for numbers, when X had ordered categoricals.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        How pivotal each feature is: the share of the training weight on which the decision hangs
-        on it, see `sugeno.model.pivotality`; the sum is 1.
+        How pivotal each feature is: the share of the training weight whose decision depends on it.
+        The sum is 1.
     directions_ : ndarray of int of shape (n_features_in_,)
         +1 or -1 per feature.
     utility_ : QuantileUtility
@@ -214,9 +216,9 @@ default="auto"
     k_ : int
         Largest number of criteria allowed in a rule.
     objective_ : float
-        Weight of the training errors, of ordered classes times loss, with the margin if there is
-        one, with class weights and the price of the rules if there are any. Of distilled rules for
-        two classes their expected disagreement with the ensemble.
+        Weight of the training errors, of ordered classes times loss. Margin, class weights and the
+        price of the rules count if they are given. Of distilled rules for two classes their
+        expected disagreement with the ensemble.
     bound_ : float
         Proved lower bound on the objective of every classifier with these utilities, threshold
         and k.
@@ -227,12 +229,12 @@ default="auto"
 
     Notes
     -----
-    Fitting costs two sorts of each column (one if directions are given), a few comparisons per
-    entry, and a search whose size depends on the number of distinct patterns only. Predicting
-    costs one comparison per entry.
+    Fitting costs two sorts of each column (one if directions are given) and a few comparisons per
+    entry. The size of the search depends on the number of distinct patterns only. Predicting costs
+    one comparison per entry.
 
-    A row of weight 2 is a row that stands there twice, a row of weight 0 is not there, and the
-    order of the rows does not matter.
+    A row of weight 2 equals two rows, a row of weight 0 equals none. The order of the rows does not
+    matter.
 
     Examples
     --------

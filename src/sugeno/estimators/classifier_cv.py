@@ -94,11 +94,11 @@ class SugenoClassifierCV(ReadsModel, BaseSugenoClassifier):
     """The classifier to begin with: rules or points, of the kind that does best on held-out rows.
 
     Several kinds of models compete. The favourite is an ensemble, distilled into few rules or
-    points: an ensemble varies little from sample to sample, and few rules keep most of its
+    points. An ensemble varies little from sample to sample, and few rules keep most of its
     accuracy. Exact kinds challenge it: the paper's model for several k, and rules over 8 levels of
     each criterion. A challenger wins if it is clearly better on held-out rows. In each fold
-    everything is learned from the training part alone, directions included. Then the chosen kind
-    is fitted to all rows.
+    everything is learned from the training part alone, directions included. Then the chosen kind is
+    fitted to all rows.
 
     Parameters
     ----------
@@ -112,9 +112,9 @@ default="auto"
         the smallest margin. "shared" is the protocol of the paper (section 6.2).
     form : {"rules", "points", "auto"}, default="auto"
         What ensembles are distilled into: rules, a card of points, or whichever agrees better with
-        them, where each condition has to be worth .0003 of all rows and rules .001 more than
-        points, which rank rows better. With limits on rules (``max_rules``, or ``ks`` below 4),
-        and for ordered classes, "auto" is "rules". Of these points are one card with several
+        them. There each condition has to be worth .0003 of all rows, and rules .001 more than
+        points, which rank rows better. With limits on rules (``max_rules``, or ``ks`` below 4), and
+        for ordered classes, "auto" is "rules". Of these points are one card with several
         thresholds.
     ks : sequence of int or None, default=None
         The k to try. None tries 1, …, n_features; with more than 10 features 1, 2, 3, 4 and
@@ -124,17 +124,17 @@ default="auto"
         The margins to try. One that is too large for the threshold of some fold gets the score
         NaN there, and is not chosen.
     cv : int, cross-validation generator or iterable, default=5
-        An int is the number of stratified folds; it is lowered to the number of rows of the
-        rarer class. Their rows are drawn at random, in a way that does not depend on the order
-        in which they come. With more than 20,000 rows one fold is enough, learned from 20,000; of
-        more than 100,000 different rows a sample is looked at, which depends on what they hold.
+        An int is the number of stratified folds; it is lowered to the number of rows of the rarer
+        class. Their rows are drawn at random, in a way that does not depend on the order in which
+        they come. With more than 20,000 rows one fold is enough, learned from 20,000. Of more than
+        100,000 different rows a sample is looked at, which depends only on what they hold.
     columns, special, words
         As for `SugenoClassifier`.
     refit : {"best", "simplest"}, default="best"
-        What is fitted to all rows. "best": the favourite unless a challenger is better than
-        chance allows, or makes no error at all with fewer rules (levels="auto"), else the best
-        score. "simplest": the fewest conditions whose held-out error is within one standard error
-        of the least; of distilled rules at most 1, 2, 3, 5 and 20 are tried.
+        What is fitted to all rows. "best": the favourite unless a challenger is better than chance
+        allows, or makes no error at all with fewer rules (levels="auto"), else the best score.
+        "simplest": the fewest conditions whose held-out error is within one standard error of the
+        least. Of distilled rules at most 1, 2, 3, 5 and 20 are tried.
     scoring : str, callable or None, default=None
         What to maximise. None is the accuracy, where rows count with their sample weight and
         class weight, as in the errors that the classifier minimises. Other scorers get the sample
@@ -165,10 +165,10 @@ max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
         Mean score of the chosen candidate. It profits from the choice: of several noisy scores it
         is the best.
     held_out_error_ : float
-        An honest estimate of the error of what is chosen: for each fold the other folds choose,
-        and the error of that choice on the fold counts (a nested choice, without further fits).
-        The share of wrong rows by sample weight; of ordered classes the mean loss. Where there is
-        one fold, the error on it, which with its thousands of rows profits little.
+        An honest estimate of the error of what is chosen. For each fold the other folds choose, and
+        the error of that choice on the fold counts. This nested choice needs no further fits. The
+        share of wrong rows by sample weight; of ordered classes the mean loss. Where there is one
+        fold, the error on it, which with its thousands of rows profits little.
     held_out_confusion_ : ndarray of shape (C, C)
         Weight of the held-out rows of each class (rows) by the class that this choice gives them
         (columns), the lowest class first.
@@ -180,9 +180,9 @@ max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
     held_out_auc_interval_ : tuple of two float
         An interval of 95 % for it, by DeLong's variance.
     held_out_calibration_ : list of dict
-        Of two classes: of ten groups of held-out rows, by rising probability, the mean probability
-        that was ``said``, the share of the positive class that ``happened`` with an interval of
-        95 % (``low``, ``high``), and the weight of the ``rows``.
+        Of two classes: ten groups of held-out rows, by rising probability. Each has the mean
+        probability that was ``said``, and the share of the positive class that ``happened`` with an
+        interval of 95 % (``low``, ``high``). ``rows`` is their weight.
     cv_results_ : dict of str to ndarray
         As `sklearn.model_selection.GridSearchCV` has it: ``params``, ``param_levels``,
         ``param_k``, ``param_margin``, ``split<i>_test_score``, ``mean_test_score``,
@@ -193,8 +193,8 @@ max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
         Of more than two classes: a `SugenoClassifierCV` for each against the rest, which has all
         of the attributes here; see `SugenoClassifier`.
     distillation_path_ : list of dict
-        Where the distilled ensemble was chosen: for each number of rules how well they agree with
-        the ensemble and with the labels, as ``path_`` of `SugenoDistiller`.
+        Where the distilled ensemble was chosen: how well each number of rules agrees with the
+        ensemble and with the labels, as ``path_`` of `SugenoDistiller`.
     classes_, n_features_in_, feature_names_in_, feature_labels_in_, feature_importances_, \
 directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         As for `SugenoClassifier`, of the classifier fitted to all rows.

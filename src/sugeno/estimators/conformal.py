@@ -33,12 +33,12 @@ Floats = NDArray[np.float64]
 class ConformalClassifier(AnswersAsInside):
     """Any classifier with sets of labels in place of single ones, and a promise about them.
 
-    `predict_set` gives for each row the labels that cannot be ruled out: one where the classifier
-    is sure enough, several where it is not, none where the row is strange. The set holds the true
-    label with a probability of at least ``1 − alpha``, in the mean over calibration and test rows
-    that are exchangeable. A label is strange where much probability lies above it, or below it. So
-    sets of ordered classes have no gaps, and if the classifier is monotone, neither their lowest
-    nor their highest label falls when a criterion gets better.
+    `predict_set` gives for each row the labels that cannot be ruled out. There is one where the
+    classifier is sure enough, several where it is not, and none where the row is strange. The set
+    holds the true label with a probability of at least ``1 − alpha``, in the mean over calibration
+    and test rows that are exchangeable. A label is strange where much probability lies above it, or
+    below it. So sets of ordered classes have no gaps. If the classifier is monotone, neither their
+    lowest nor their highest label falls when a criterion gets better.
 
     Parameters
     ----------

@@ -48,12 +48,12 @@ def infer_directions(
         less than 1.645 standard deviations from its mean without any effect.
 
         "model" is Appendix B of the paper. A neural network with one hidden layer of 16 units
-        learns the classes from the utilities of the features (`QuantileUtility`, standardised);
-        the utilities keep the order of the values and nothing else. Then each row votes on each
+        learns the classes from the utilities of the features (`QuantileUtility`, standardised). The
+        utilities keep the order of the values and nothing else. Then each row votes on each
         feature: does the output go up or down when its value is raised by δ? The step δ leads to
-        the next value that was observed for this feature, the smallest step that an ordinal
-        scale knows; rows at the highest value do not vote. The evidence is weak when between
-        40 % and 60 % of the votes are for up.
+        the next value that was observed for this feature, the smallest step that an ordinal scale
+        knows. Rows at the highest value do not vote. The evidence is weak when between 40 % and 60
+        % of the votes are for up.
     positive : object, optional
         The label of the positive class. By default the order of an ordered categorical decides
         (the last category is positive), and for any other target the sorted order of the labels.

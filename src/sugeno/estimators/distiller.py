@@ -58,21 +58,21 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     """Few monotone rules that agree with a teacher.
 
     The teacher says how likely each row is positive. That is a weight, Σ(2p − 1) per pattern, so
-    rules are learned from it as they are from labels: where the teacher is sure, disagreeing with
-    it costs much. Half of the weight is on the training rows (whose target is half the teacher's
-    probability and half the true class), half on training rows that have one criterion in eight, at
-    least one, of another, where the training rows leave gaps. The levels of the literals are where
-    the teacher changes its mind.
+    rules are learned from it as they are from labels. Where the teacher is sure, disagreeing with
+    it costs much. Half of the weight is on the training rows; their target is half the teacher's
+    probability and half the true class. The other half is on varied rows, where the training rows
+    leave gaps. A varied row is a training row that takes one criterion in eight, at least one, from
+    another row. The levels of the literals are where the teacher changes its mind.
 
     Parameters
     ----------
     teacher : classifier or None, default=None
-        Anything with ``predict_proba``. One that is fitted teaches as it is; one that is not is
-        fitted here, and judges each training row without having seen it (out of fold). None is our
-        own ensemble, `SugenoEnsembleClassifier`.
+        Anything with ``predict_proba``. A fitted one teaches as it is. Another one is fitted here,
+        and judges each training row without having seen it (out of fold). None is our own ensemble,
+        `SugenoEnsembleClassifier`.
     form : {"rules", "points", "auto"}, default="rules"
         What is learned: rules (or clauses where fewer of them do), a card of points, or whichever
-        agrees better with the teacher, where a literal has to be worth ``literal_penalty``, and
+        agrees better with the teacher. There a literal has to be worth ``literal_penalty``, and
         rules .001 more than points, which rank rows better.
     n_literals : int or None, default=None
         Number of literals of a card, if the search finds so many that help; None chooses it by
@@ -87,15 +87,15 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     rule_penalty : float, default=0.0003
         What a rule has to gain, as a share of all rows.
     literal_penalty : float, default=0.0003
-        What a literal has to gain, as a share of all rows: what the search found is pruned of
-        literals and rules that do not, levels are moved and rules joined where that helps.
+        What a literal has to gain, as a share of all rows. Literals and rules that gain less are
+        pruned from what the search found. Levels are moved and rules joined where that helps.
     improve : bool, default=False
-        Whether to look, in the time that is left, for a better set of the chosen size among all
-        rules that the search met, by a mixed-integer program. Of a card, for better points of the
-        same conditions, with a bound: see ``card_bound_``.
+        Whether to use the time that is left for a better set of the chosen size. A mixed-integer
+        program looks for it among all rules that the search met. Of a card, for better points of
+        the same conditions, with a bound: see ``card_bound_``.
     time_limit : float or None, default=120.0
         Seconds for the whole fit. When they are over, an ensemble grows no further, and a search
-        ends with what it has; a teacher that is given takes its own time. None sets no limit.
+        ends with what it has. A teacher that is given takes its own time. None sets no limit.
     directions : "auto", Directions, array-like of shape (n_features,), dict or None, default="auto"
         As for `SugenoClassifier`.
     columns, special : dict or None, default=None
@@ -123,10 +123,11 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     teacher_ : object
         The fitted teacher; a `SugenoEnsembleClassifier` if none was given.
     path_ : list of dict
-        For each number of rules: ``rules``, ``literals`` (conditions that a person reads), ``form``
-        ("dnf" for rules joined by "or", "cnf" for clauses joined by "and"), ``disagreement`` (share
-        of the taught rows, expected), ``fidelity`` and ``error`` (shares of the training rows). Of
-        a card for each number of literals, with ``form`` "points" and a literal as a rule.
+        For each number of rules: ``rules``, and ``literals`` (conditions that a person reads).
+        ``form`` is "dnf" for rules joined by "or", "cnf" for clauses joined by "and". Then
+        ``disagreement`` (share of the taught rows, expected), ``fidelity`` and ``error`` (shares of
+        the training rows). Of a card for each number of literals, with ``form`` "points" and a
+        literal as a rule.
     n_literals_ : int
         Number of literals that a person reads.
     per_class_ : dict

@@ -36,15 +36,15 @@ _OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 class SugenoEnsembleClassifier(ReadsModel, BaseSugenoClassifier):
     """Ensemble of small Sugeno classifiers, monotone and with calibrated probabilities.
 
-    Each member is a Sugeno integral over binary utilities, with a capacity of two grades: the
+    Each member is a Sugeno integral over binary utilities, with a capacity of two grades. It is the
     minimum ("and") or the maximum ("or") of one or two literals ``criterion reaches level``. Its
     grade is high where the rule holds and low where it does not, so it never falls when a criterion
-    gets better, and neither does their sum, to the last bit. Members are added one after the other
-    where they lower the logistic loss most, in several bags of rows side by side; the number of
-    rounds is the one at which rows outside the bags are predicted best. Half of the bags start with
-    a line, a weight w ≥ 0 for the utility of each criterion: as a utility is the mean of the
-    literals of its criterion, that is a sum of members too. Rows outside the bags say how much
-    either half counts.
+    gets better. Neither does the sum of all members, to the last bit. Members are added one after
+    the other where they lower the logistic loss most, in several bags of rows side by side. The
+    number of rounds is the one at which rows outside the bags are predicted best. Half of the bags
+    start with a logistic regression that has a weight w ≥ 0 for the utility of each criterion. As a
+    utility is the mean of the literals of its criterion, that is a sum of members too. Rows outside
+    the bags say how much either half counts.
 
     Parameters
     ----------
@@ -66,9 +66,10 @@ class SugenoEnsembleClassifier(ReadsModel, BaseSugenoClassifier):
         As for `SugenoClassifier`: with it, or where y is an ordered categorical, one ensemble
         learns all class boundaries, nested by construction.
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
-        What NaN, None or null means (docs/missing.md): refused; worse than every level; better;
-        or either, so that training looks at the worst case of a positive row and at the best case
-        of a negative one, and prediction decides as for "pessimistic"; of two classes.
+        What NaN, None or null means (docs/missing.md). "error" refuses it. "pessimistic": worse
+        than every level. "optimistic": better than every level. "interval", of two classes: either.
+        Training then looks at the worst case of a positive row and at the best case of a negative
+        one. Prediction decides as for "pessimistic".
     time_limit : float or None, default=120.0
         Seconds for the whole fit; when they are over, the ensemble grows no further. None sets no
         limit.

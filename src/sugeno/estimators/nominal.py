@@ -25,10 +25,10 @@ Floats = NDArray[np.float64]
 class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, DocumentedEstimator):
     """Classifier of classes without an order: rules for each class against the rest.
 
-    There is no order of the classes that all criteria could agree with, so that each class has a
-    monotone classifier of its own, with directions of its own: what speaks for one class may speak
-    against another. The class with the highest calibrated probability wins. Where the rules of no
-    class hold, or those of several, `predict_set` says so.
+    There is no order of the classes that all criteria could agree with. So each class has a
+    monotone classifier with directions of its own: what speaks for one class may speak against
+    another. The class with the highest calibrated probability wins. Where the rules of no class
+    hold, or those of several, `predict_set` says so.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ class SugenoNominalClassifier(MetaEstimatorMixin, ClassifierMixin, DocumentedEst
         Returns
         -------
         ndarray of bool of shape (n_samples, C)
-            In the order of ``classes_``; also True where rules may hold, because the classifier of
+            In the order of ``classes_``. Also True where rules may hold, because the classifier of
             the class leaves it open. A row of one True is a clear case; `predict` decides the
             others by their probabilities.
         """

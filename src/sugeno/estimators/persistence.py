@@ -23,8 +23,8 @@ __all__ = ["dumps", "load", "loads", "save"]
 def save(classifier: Any, file: str | os.PathLike[str] | IO[str]) -> None:
     """Write the model of a fitted classifier into a file, as JSON.
 
-    The same model gives the same bytes. A file is replaced in one step: whoever looks, also after
-    a crash in the middle, finds the old model or the new one and never a part of it.
+    The same model gives the same bytes. A file is replaced in one step. Even after a crash in the
+    middle it holds the old model or the new one, never a part of it.
 
     Parameters
     ----------

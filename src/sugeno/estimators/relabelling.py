@@ -138,7 +138,7 @@ def monotone_labels(
         Labels of two or more ordered classes.
     loss : {"zero_one", "absolute", "mixed"} or array-like of shape (C, C), default="zero_one"
         What a change costs: "zero_one" counts changed rows, "absolute" the distance in classes,
-        "mixed" is the sum of both; a matrix has a row per given and a column per new class.
+        "mixed" is the sum of both. A matrix has a row per given and a column per new class.
     classes : sequence, "sorted" or None, default=None
         The classes, the lowest first. None takes the order of an ordered categorical, or of
         numbers; text is refused, unless "sorted" says that alphabetical order is meant.

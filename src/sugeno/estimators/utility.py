@@ -46,10 +46,10 @@ def check_beta(beta: Any) -> float:
 class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, DocumentedEstimator):
     """Map each criterion to its empirical distribution function with mid-ranks.
 
-    The utility of an observed value is the share of the rows below it plus half the share of
-    the rows that tie with it. It is linear between observed values, 0 below and 1 above the
-    observed range. This is the transformation of section 4.1 of the paper, divided by the
-    number of rows (the paper's formula lacks that), so that it lies in [0, 1].
+    The utility of an observed value is the share of the rows below it plus half the share of the
+    rows that tie with it. It is linear between observed values, 0 below and 1 above the observed
+    range. This is the transformation of section 4.1 of the paper, divided by the number of rows, so
+    that it lies in [0, 1]. The paper's formula lacks the division.
 
     Parameters
     ----------
@@ -67,8 +67,8 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, DocumentedEstimato
     values_ : list of ndarray
         Per criterion the distinct observed values times its direction, ascending.
     ranks_ : list of ndarray of integers
-        Per criterion twice the mid-rank of each value: the weight of all rows below it plus the
-        weight of all rows up to it, in integer units.
+        Per criterion twice the mid-rank of each value, in integer units. That is the weight of all
+        rows below it plus the weight of all rows up to it.
     total_ : int
         Weight of all rows in the same units.
     n_features_in_ : int
@@ -81,7 +81,7 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, DocumentedEstimato
     Notes
     -----
     Fitting sorts each column once. Weights are counts: a repeated row equals a weight of 2, a
-    weight of 0 equals an absent row, and the order of the rows does not matter, to the last bit.
+    weight of 0 equals an absent row. The order of the rows does not matter, to the last bit.
 
     Examples
     --------
@@ -202,9 +202,9 @@ class QuantileUtility(OneToOneFeatureMixin, TransformerMixin, DocumentedEstimato
     def level(self, beta: float) -> Floats:
         """Return the worst value of each criterion whose utility reaches β, in original units.
 
-        A value x reaches β if and only if it is at least as good as the level: ``x >= level``
-        for an increasing criterion, ``x <= level`` for a decreasing one. This is exact for every
-        floating-point number.
+        A value x reaches β if and only if it is at least as good as the level. That is
+        ``x >= level`` for an increasing criterion, ``x <= level`` for a decreasing one. This is
+        exact for every floating-point number.
 
         Parameters
         ----------

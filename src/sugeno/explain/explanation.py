@@ -239,8 +239,8 @@ class Explanation(RowExplanation):
         A smallest set of criteria whose present values decide, whatever the others are. Of more
         than two classes: that the row is at least in its class.
     margins : tuple of Margin
-        How far each criterion alone is from changing the class; of more than two classes, from a
-        higher one, and for the highest class from a lower one.
+        How far each criterion alone is from changing the class. Of more than two classes it is the
+        next higher class, and for the highest class the next lower one.
 
     Examples
     --------

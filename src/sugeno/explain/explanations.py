@@ -214,10 +214,10 @@ class Explanations(RowExplanations[Explanation]):
     def margins(self) -> Any:
         """How far each criterion of each row alone is from changing the class, shape (n, m).
 
-        How much worse it may get where the row is accepted, how much better it must get where it
-        is refused, in original units (labels: steps); infinite where it cannot change the class.
-        Of more than two classes a pair of arrays: how far each criterion alone is from losing the
-        class, and from a higher one.
+        How much worse it may get where the row is accepted, and how much better it must get where
+        it is refused. In original units (labels: steps), and infinite where it cannot change the
+        class. Of more than two classes a pair of arrays: how far each criterion alone is from
+        losing the class, and from a higher one.
         """
         if self._two:
             return self._beside[0].found.margins
@@ -336,10 +336,10 @@ class Explanations(RowExplanations[Explanation]):
     def to_records(self) -> list[dict[str, Any]]:
         """Return one dictionary per row.
 
-        Keys: ``label``; ``rules``, the places of the rules that hold (or clauses that are not
-        met); ``reason``, a smallest sufficient one; ``counterfactual``, the nearest, and its
+        Keys: ``label``, and ``rules``, the places of the rules that hold (or clauses that are not
+        met). ``reason`` is a smallest sufficient one. ``counterfactual`` is the nearest, with its
         ``cost`` (None and NaN where none exists within the limits). Of more than two classes the
-        rules and the reason are those for being at least in the class; ``barrier`` is a smallest
+        rules and the reason are those for being at least in the class. ``barrier`` is a smallest
         reason for not being higher, and ``higher`` the class that the counterfactual leads to.
 
         Examples

@@ -227,9 +227,9 @@ class ExplanationsPerClass(Explanations):
     def to_records(self) -> list[dict[str, Any]]:
         """Return one dictionary per row.
 
-        Keys: ``label``; ``rules``, the places of the rules of that class that hold; ``reason``,
-        a smallest one for what they say; ``counterfactual``, a change that leads to another class,
-        that class (``other``), and the ``cost``.
+        Keys: ``label``, and ``rules``, the places of the rules of that class that hold. ``reason``
+        is a smallest one for what they say. ``counterfactual`` is a change that leads to another
+        class, ``other`` that class, and ``cost`` what it costs.
         """
         return super().to_records()
 

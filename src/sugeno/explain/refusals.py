@@ -225,9 +225,9 @@ class RefusalReasons(Sequence[Letter]):
     def to_records(self) -> list[dict[str, Any]]:
         """Return one dictionary per reason given.
 
-        Keys: ``row``, ``rank`` (1 for the first reason of a row), ``needed`` (how many factors
-        the refusal takes; more than there are ranks if not all are given), ``criterion``,
-        ``code`` and ``text``. Accepted rows have none.
+        Keys: ``row``, ``rank`` (1 for the first reason of a row), ``needed``, ``criterion``,
+        ``code`` and ``text``. ``needed`` is how many factors the refusal takes: more than there are
+        ranks if not all are given. Accepted rows have none.
         """
         below = np.flatnonzero(self._place < len(self._model.boundaries))
         refused = map(self._letter, below.tolist())

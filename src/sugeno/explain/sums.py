@@ -190,11 +190,11 @@ class SumExplanations(RowExplanations[SumExplanation]):
     def to_records(self) -> list[dict[str, Any]]:
         """Return one dictionary per row.
 
-        Keys: ``label``; ``probability`` of the positive class, of more than two classes of the
-        label; ``alone``, the columns that can change the class alone; ``counterfactual``, the
-        nearest change of one or two columns, and its ``cost`` (None and NaN where there is none),
-        of more than two classes to a higher one, ``higher``; for each column ``adds <name>``, the
-        log odds that it adds.
+        Keys: ``label``, and ``probability`` of the positive class, of more than two classes of the
+        label. ``alone`` has the columns that can change the class alone. ``counterfactual`` is the
+        nearest change of one or two columns, with its ``cost`` (None and NaN where there is none).
+        Of more than two classes it leads to a higher one, ``higher``. For each column
+        ``adds <name>`` has the log odds that it adds.
 
         Examples
         --------

@@ -46,12 +46,12 @@ _WORD = re.compile(
 def to_dmn(classifier: Any) -> str:
     """Write a classifier as a DMN 1.3 decision table with the hit policy FIRST.
 
-    Each rule is a row, with ``-`` where it does not look at a criterion; the last row has nothing
-    but dashes and gives the other label, of ordered classes the lowest one, whose rows come after
-    those of the higher ones. So a row of data with missing values (null), which meet
-    no condition, is decided too. Of classes without an order tables of their own tell whether the
-    rules of a class hold, its score and its probability, and the last table has the likeliest.
-    Dates are numbers of days since 1970, since tools do not compare them with times alike.
+    Each rule is a row, with ``-`` where it does not look at a criterion. The last row has nothing
+    but dashes and gives the other label. Of ordered classes the rows of higher ones come first, and
+    the last row has the lowest class. So a row of data with missing values (null), which meet no
+    condition, is decided too. Of classes without an order each has tables of its own: whether its
+    rules hold, its score and its probability. The last table has the likeliest class. Dates are
+    numbers of days since 1970, since tools do not compare them with times alike.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ def to_expression(classifier: Any, *, output: Output | None = None, label: Any =
     The frame may be lazy or live in a database: nothing is collected. Columns are called as the
     criteria are (x0, x1, … where the training data had no names). Nulls and NaN reach no level,
     whatever the library says about ``NaN >= 2``, unless the classifier has a place for what is
-    missing; the result has no nulls.
+    missing. The result has no nulls.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def to_expression(classifier: Any, *, output: Output | None = None, label: Any =
     Notes
     -----
     Decimals are cast to doubles by the library of the frame, which in PyArrow may be wrong by the
-    last bit; `predict_frame` knows the frame, and is exact.
+    last bit. `predict_frame` knows the frame, and is exact.
 
     Examples
     --------

@@ -42,7 +42,7 @@ def to_onnx(estimator: Any, *, initial_types: Sequence[tuple[str, Any]] | None =
     """Convert a classifier, or a pipeline that ends with one, to ONNX.
 
     It answers in double precision as `predict` and `predict_proba` do, to the last bit; NaN reaches
-    no level. Of an ensemble the totals are exact, and so are the decisions; engines differ in the
+    no level. Of an ensemble the totals are exact, and so are the decisions. Engines differ in the
     last bits of the exponential function, and so do its probabilities.
 
     Parameters
@@ -50,11 +50,11 @@ def to_onnx(estimator: Any, *, initial_types: Sequence[tuple[str, Any]] | None =
     estimator : estimator
         A fitted classifier with a ``model_``, or a fitted pipeline of scikit-learn around one.
     initial_types : sequence of (str, skl2onnx type), optional
-        Inputs as `skl2onnx.to_onnx` takes them. By default one input ``X`` of doubles with a
-        column per feature; a criterion of ordered labels is given by their places 0, 1, ….
-        A classifier of a table of any kind has an input for each column that it reads instead, of
-        the name of the column: doubles, days since 1970 for dates, and texts for labels and truth
-        values ("true", "false"). A missing text is empty.
+        Inputs as `skl2onnx.to_onnx` takes them. By default one input ``X`` of doubles with a column
+        per feature; a criterion of ordered labels is given by their places 0, 1, …. A classifier of
+        a table of any kind has an input for each column that it reads instead, with the name of the
+        column. Inputs are doubles, days since 1970 for dates, and texts for labels and truth values
+        ("true", "false"). A missing text is empty.
 
     Returns
     -------

@@ -54,7 +54,7 @@ def to_pmml(classifier: Any) -> str:
     Each rule has the number of training rows that it covers, how many of them are right, and its
     confidence, the share of those. A missing value makes what hangs on it unknown, and a rule that
     is not known to hold does not fire. Clauses joined by "and" are one rule, without counts. The
-    rules of the highest class come first; those of the classes below say "at least", so that they
+    rules of the highest class come first. Those of the classes below say "at least", so that they
     have a count of rows, and none of right ones. Of classes without an order derived fields have
     the probability of each, and the rules pick the likeliest. A card of points is a ``Scorecard``
     with the outputs ``points``, ``class``, and ``reason_1``, … for the criteria that lack most

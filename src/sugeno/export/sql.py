@@ -51,7 +51,7 @@ def to_sql(
     Columns are called as the criteria are (x0, x1, … where the training data had no names), and
     always quoted. Numbers are compared as doubles with exactly the levels of the classifier. NULL
     and NaN reach no level, whatever the database says about ``NaN >= 2``, unless the classifier has
-    a place for what is missing; the expression itself is never NULL.
+    a place for what is missing. The expression itself is never NULL.
 
     Parameters
     ----------
@@ -72,11 +72,11 @@ def to_sql(
 
     Notes
     -----
-    Needs ``pip install 'sugeno[sql]'``. Columns of labels are compared with the labels, as
-    text or an enumeration; columns of numbers may have any numeric type. Columns of truth values
-    are cast in DuckDB and Spark; for other databases cast them to an integer yourself. What a model
-    of a table of any kind says of missing cells and of labels that it has never seen is written out
-    (``OR "home" IS NULL``, ``NOT "home" IN ('rent')``).
+    Needs ``pip install 'sugeno[sql]'``. Columns of labels are compared with the labels, as text or
+    an enumeration; columns of numbers may have any numeric type. Columns of truth values are cast
+    in DuckDB and Spark; for other databases cast them to an integer yourself. Of a table of any
+    kind, conditions say what missing cells and unseen labels mean (``OR "home" IS NULL``,
+    ``NOT "home" IN ('rent')``).
 
     Examples
     --------

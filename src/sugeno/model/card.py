@@ -484,9 +484,9 @@ class Card(LiteralForm):
     def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
         """Return one dictionary per literal.
 
-        Keys: ``condition`` (text), ``points`` (of the criterion from this level on, with those of
-        its weaker levels) and, when rows were counted, ``support`` (weight of the rows that satisfy
-        the literal) and ``precision`` (share of that weight which has the label).
+        Keys: ``condition`` (text) and ``points`` (of the criterion from this level on, with those
+        of its weaker levels). When rows were counted also ``support`` (weight of the rows that
+        satisfy the literal) and ``precision`` (share of that weight which has the label).
 
         Examples
         --------

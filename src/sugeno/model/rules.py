@@ -40,9 +40,9 @@ _SHOWN = 20
 class RuleSet(LiteralForm):
     """An "or" of rules, each an "and" of literals ``criterion reaches level``; or the reverse.
 
-    Equation (6): a Sugeno classifier accepts a row if and only if the row satisfies all literals
-    of at least one boundary set. That is the disjunctive form. The conjunctive form says the same
-    the other way round, sometimes in fewer words: a row is accepted if it satisfies at least one
+    Equation (6): a Sugeno classifier accepts a row if and only if the row satisfies all literals of
+    at least one boundary set. That is the disjunctive form. The conjunctive form says the same the
+    other way round, sometimes in fewer words. A row is accepted if it satisfies at least one
     literal of every clause. Rule sets are immutable.
 
     Parameters
@@ -198,7 +198,7 @@ class RuleSet(LiteralForm):
     def possible(self) -> Self:
         """Return the same without rules that no row can satisfy.
 
-        They ask for both sides of a column, so far apart that no value reaches both, nor does a
+        They ask for both sides of a column, so far apart that no value reaches both. Nor does a
         missing one where it has places on them.
 
         Examples
@@ -504,9 +504,9 @@ class RuleSet(LiteralForm):
         sample_weight : array-like of shape (n,), optional
             Weights of the rows.
         missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
-            How missing values are read: refused; as if they reached no level; as if they reached
-            all; and "interval", of which a decision is certain only where none is reached, like
-            "pessimistic".
+            How missing values are read: refused ("error"), as if they reached no level
+            ("pessimistic") or as if they reached all ("optimistic"). "interval" counts only what is
+            certain, as "pessimistic" does.
 
         Returns
         -------
@@ -696,11 +696,12 @@ class RuleSet(LiteralForm):
     def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
         """Return one dictionary per rule.
 
-        Keys: ``rule`` (text), ``size`` (number of criteria) and, when rows were counted (training
-        rows, or those of `counted_on`), ``support`` (weight of the rows that satisfy the rule),
-        ``precision`` (share of that weight which has the label; NaN without support) and
-        ``unique`` (weight of the rows that satisfy no other rule). Of a clause: the rows that it
-        rejects, the share of them that do not have the label, and those that it alone rejects.
+        Keys: ``rule`` (text) and ``size`` (number of criteria). When rows were counted (training
+        rows, or those of `counted_on`) there is more. ``support`` is the weight of the rows that
+        satisfy the rule, ``precision`` the share of that weight which has the label (NaN without
+        support). ``unique`` is the weight of the rows that satisfy no other rule. Of a clause: the
+        rows that it rejects, the share of them that do not have the label, and those that it alone
+        rejects.
 
         Parameters
         ----------

@@ -23,9 +23,9 @@ _FEW = 6
 class CapacityDisplay:
     """How sufficient sets of criteria are, and which of them reach the thresholds.
 
-    Up to six criteria: all sets, from the empty one below to that of all criteria above, joined
-    to the sets that have one criterion more. Otherwise: the focal sets of largest value as bars.
-    The more thresholds β a set reaches, the darker; two classes have one threshold.
+    Up to six criteria: all sets, from the empty one below to that of all criteria above. Lines join
+    each to the sets that have one criterion more. Otherwise: the focal sets of largest value as
+    bars. The more thresholds β a set reaches, the darker; two classes have one threshold.
 
     Parameters
     ----------

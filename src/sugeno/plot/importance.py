@@ -26,9 +26,9 @@ class ImportanceDisplay:
 
     Importance is the share of the training weight on which the decision hangs on the criterion
     (``feature_importances_``). Interaction is Shapley's, of the rules alone: how much more two
-    criteria do together than one by one, a criterion counting as wholly reached or not at all.
-    Of more than two ordered classes both are means over the boundaries.
-    Filled discs are pairs that need each other, open circles pairs that replace each other.
+    criteria do together than one by one. A criterion counts as wholly reached or not at all. Of
+    more than two ordered classes both are means over the boundaries. Filled discs are pairs that
+    need each other, open circles pairs that replace each other.
 
     Parameters
     ----------

@@ -28,9 +28,9 @@ class RulesDisplay:
     """Grid of rules and criteria with the levels in its cells, and the coverage of each rule.
 
     A row is a rule: all its cells must hold. (Of a model of clauses: one of them must.) The bar
-    beside it is the weight of the training rows that satisfy the rule, its dark part those which
-    have the class that the rules speak for. Of ordered classes the rules stand below the class
-    that they are about.
+    beside it is the weight of the training rows that satisfy the rule. Its dark part are those
+    which have the class that the rules speak for. Of ordered classes the rules stand below the
+    class that they are about.
 
     Parameters
     ----------

@@ -149,7 +149,7 @@ def report_html(
         Whether the classifier has not seen these rows, so that their errors are those to expect.
     held_out : array-like of shape (n, L), optional
         Probabilities of the classes by classifiers that had not seen the row, as
-        ``cross_val_predict(clf, X, y, method="predict_proba")`` finds them: errors, ROC curve,
+        ``cross_val_predict(clf, X, y, method="predict_proba")`` finds them. Errors, ROC curve,
         calibration and cut-off are then those of held-out rows.
     boundary : object, optional
         Of ordered classes: the lowest class above the boundary that the page is about. By default
@@ -179,9 +179,9 @@ def report_html(
     Notes
     -----
     The page decides by itself, by the same comparisons of doubles and the same exact sums as
-    `predict` and `predict_proba`. Costs one comparison of each row with each row of a higher
-    class, of a part of the rows beyond some ten thousand; the page shows all rows as long as
-    it stays well under a megabyte, else a part of them at equal distances.
+    `predict` and `predict_proba`. Costs one comparison of each row with each row of a higher class,
+    of a part of the rows beyond some ten thousand. The page shows all rows as long as it stays well
+    under a megabyte, else a part of them at equal distances.
 
     Examples
     --------

@@ -54,8 +54,8 @@ def monotone_boosting(directions: ArrayLike, **options: Any) -> HistGradientBoos
     Parameters
     ----------
     directions : array-like of shape (n_features,) or dict
-        +1 where higher values speak for the second class, -1 where lower ones do, 0 where
-        nothing is known; a dict goes from feature names to directions.
+        +1 where higher values speak for the second class, -1 where lower ones do, 0 where nothing
+        is known. A dict goes from feature names to directions.
     **options
         Further parameters of `sklearn.ensemble.HistGradientBoostingClassifier`.
 

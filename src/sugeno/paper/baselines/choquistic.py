@@ -95,10 +95,10 @@ def choquet_terms(U: Floats, additivity: int) -> Floats:
 class ChoquisticRegression(BinaryBaseline):
     """Logistic regression on a 2-additive Choquet integral of the criteria.
 
-    The model is P(y = 1 | x) = sigmoid(γ·(C(u) - β)) with utilities u, a normalised capacity
-    that is monotone and at most 2-additive, γ ≥ 0 and 0 ≤ β ≤ 1 [1]_. It is fitted by penalised
-    maximum likelihood; the problem is convex and its optimum unique. Better values of a criterion
-    never lower the probability of the positive class.
+    The model is P(y = 1 | x) = sigmoid(γ·(C(u) - β)) with utilities u, γ ≥ 0 and 0 ≤ β ≤ 1 [1]_.
+    Its normalised capacity is monotone and at most 2-additive. It is fitted by penalised maximum
+    likelihood; the problem is convex and its optimum unique. Better values of a criterion never
+    lower the probability of the positive class.
 
     Parameters
     ----------
@@ -106,9 +106,9 @@ class ChoquisticRegression(BinaryBaseline):
         With 1 the capacity is additive, and the model a logistic regression with non-negative
         coefficients; with 2 any two criteria may interact.
     directions : "auto", array-like of shape (n_features,), dict or None, default="auto"
-        +1 where higher values speak for the second class, -1 where lower ones do; a dict goes
-        from feature names to directions (+1 for others), None is +1 everywhere. "auto" takes the
-        sign of a rank statistic per feature, see `sugeno._scales.directions.rank_evidence`.
+        +1 where higher values speak for the second class, -1 where lower ones do. A dict goes from
+        feature names to directions (+1 for others), None is +1 everywhere. "auto" takes the sign of
+        a rank statistic per feature, see `sugeno._scales.directions.rank_evidence`.
     alpha : float, default=1e-4
         Strength of the penalty ``alpha / 2 * sum(w**2)`` on the weights of the terms, against
         the mean loss per row. It must be positive: without it, data that can be separated have

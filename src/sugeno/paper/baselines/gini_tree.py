@@ -68,9 +68,9 @@ def splits_to_undo(
 class GiniTree(ClassifierMixin, BaseEstimator):
     """Decision tree by Gini impurity with a least parent size and merging of leaves.
 
-    These are the defaults of MATLAB's ``fitctree``, the tree of the paper's experiments:
-    nodes of fewer than 10 rows are not split, and a split whose leaves together make as many
-    training errors as its node is undone, from the leaves up.
+    These are the defaults of MATLAB's ``fitctree``, the tree of the paper's experiments. Nodes of
+    fewer than 10 rows are not split. From the leaves up, a split is undone whose leaves together
+    make as many training errors as its node.
 
     Parameters
     ----------
@@ -92,9 +92,9 @@ class GiniTree(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    scikit-learn grows the whole tree. What happens below a node depends on the rows there alone,
-    so cutting off nodes afterwards equals not splitting them; unlike ``min_samples_split`` this
-    counts weights, so that a row of weight 2 equals a row that stands there twice.
+    scikit-learn grows the whole tree. What happens below a node depends on the rows there alone, so
+    cutting off nodes afterwards equals not splitting them. Unlike ``min_samples_split`` this counts
+    weights, so that a row of weight 2 equals two rows.
 
     Examples
     --------

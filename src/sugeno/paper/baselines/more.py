@@ -368,10 +368,10 @@ class ConeRules(tuple[ConeRule, ...]):
 class MonotoneRuleEnsemble(BinaryBaseline):
     """MORE, an additive ensemble of rules that respects monotonicity [1]_.
 
-    First the labels are made monotone with as little change as possible, by a minimum cut over
-    the dominance order of the rows. Then rules are added one at a time to a score: positive ones
-    with conditions "at least as good as", negative ones with "at most as good as". Any sum of
-    such rules is monotone, so a better row never gets a lower score.
+    First the labels are made monotone with as little change as possible, by a minimum cut over the
+    dominance order of the rows. Then rules are added to a score, one at a time. Positive ones have
+    conditions "at least as good as", negative ones "at most as good as". Any sum of such rules is
+    monotone, so a better row never gets a lower score.
 
     Parameters
     ----------
@@ -386,9 +386,9 @@ class MonotoneRuleEnsemble(BinaryBaseline):
         Cost of covering a unit of weight. A larger value gives rules that cover less and err
         less often.
     directions : "auto", array-like of shape (n_features,), dict or None, default="auto"
-        +1 where higher values speak for the second class, -1 where lower ones do; a dict goes
-        from feature names to directions (+1 for others), None is +1 everywhere. "auto" takes the
-        sign of a rank statistic per feature, see `sugeno._scales.directions.rank_evidence`.
+        +1 where higher values speak for the second class, -1 where lower ones do. A dict goes from
+        feature names to directions (+1 for others), None is +1 everywhere. "auto" takes the sign of
+        a rank statistic per feature, see `sugeno._scales.directions.rank_evidence`.
     random_state : int, RandomState instance or None, default=None
         Draws the subsamples. They are drawn from the distinct rows, so that a repeated row
         equals a row of weight 2.
@@ -412,9 +412,9 @@ class MonotoneRuleEnsemble(BinaryBaseline):
 
     Notes
     -----
-    Making the labels monotone compares all pairs of distinct rows; a stage costs a few passes
-    over the table. The settings of the original could not be looked up; these defaults reproduce
-    the error rates that the paper on the Sugeno classifier reports for MORE.
+    Making the labels monotone compares all pairs of distinct rows; a stage costs a few passes over
+    the table. The settings of the original could not be looked up. These defaults reproduce the
+    error rates that the paper on the Sugeno classifier reports for MORE.
 
     References
     ----------
