@@ -119,7 +119,7 @@ def test_columns_need_a_frame_in_memory():
 def test_columns_that_number_the_rows_of_plain_numbers_are_left_out_and_said():
     plain = X[["id", "age", "zone"]]
     clf = SugenoClassifier().fit(plain, Y)
-    assert clf.columns_["id"].left_out == "distinct whole numbers that rise from row to row"
+    assert clf.columns_["id"].left_out == "consecutive whole numbers, each once"
     assert "id" not in str(clf.rules_)
     framed = SugenoClassifier().fit_frame(plain.assign(y=Y), "y")
     assert repr(framed.columns_) == repr(clf.columns_)

@@ -163,6 +163,51 @@ def test_ids_and_constants_of_engines_without_an_order_of_rows():
     assert found[0]["halves_id"].kind == found[0]["twice_id"].kind == "number"
 
 
+NUMBERED = {
+    "row": np.arange(300),
+    "shuffled": np.random.default_rng(0).permutation(300) - 40,
+    "visit_id": np.random.default_rng(0).permutation(9000)[:300],
+    "index": np.repeat(np.arange(150), 2),  # none: each is there twice
+    "income": np.random.default_rng(0).permutation(9000)[:300],  # none: large numbers all differ
+}
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("name", NUMBERED)
+def test_what_numbers_the_rows_of_plain_numbers_is_left_out_on_every_engine(name, weight):
+    rng = np.random.default_rng(1)
+    x, z, w = rng.integers(0, 9, 300), rng.normal(size=300).round(2), rng.integers(0, 3, 300)
+    columns = {name: NUMBERED[name], "x": x, "z": z, "paid": (x + z > 5).astype(int)}
+    X, y = rows_of(pa.table(columns))
+    expected = SugenoClassifier().fit(X, y, sample_weight=None if weight is None else w)
+    assert hasattr(expected, "columns_") == (name not in ("index", "income"))
+    table = pa.table(columns | {"w": w})
+    for engine in QUICK if weight else ALL:
+        features = [name, "x", "z"]
+        clf = SugenoClassifier().fit_frame(engine(table), "paid", weight=weight, features=features)
+        assert str(clf.rules_) == str(expected.rules_)
+        assert clf.predict_proba(X).tobytes() == expected.predict_proba(X).tobytes()
+        assert str(vars(clf).get("columns_")) == str(vars(expected).get("columns_"))
+
+
+def test_only_an_order_of_rows_shows_an_id_with_gaps_and_without_a_name():
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 9, 300)
+    table = pa.table({"when": np.arange(300) * 3, "x": x, "paid": (x > 5).astype(int)})
+    left_out = SugenoClassifier().fit_frame(polars_frame(table), "paid").columns_["when"].left_out
+    assert left_out == "distinct whole numbers that rise from row to row"
+    assert not hasattr(SugenoClassifier().fit_frame(lazy_polars_frame(table), "paid"), "columns_")
+
+
+def test_a_table_of_nothing_but_ids_is_learned_from_on_every_engine():
+    n = 40
+    place = np.arange(n)
+    table = pa.table({"row_id": place, "index": place + 7, "paid": place // 20})
+    for engine in QUICK:
+        clf = SugenoClassifier().fit_frame(engine(table), "paid")
+        assert clf.predict(rows_of(table)[0]).tolist() == table["paid"].to_pylist()
+
+
 def test_too_many_labels_and_times_are_refused_with_the_remedy():
     n = 11_000
     labels = [f"k{i % 5500}" for i in range(n)]

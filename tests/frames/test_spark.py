@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -19,6 +20,7 @@ from frames.engines import (
     ordinal_loans,
     with_gaps,
 )
+from frames.test_mixed_frames import assert_same, rows_of
 from sugeno import SugenoClassifier
 from sugeno._counts.frame.summary import FrameSummary, frame_of
 
@@ -129,6 +131,43 @@ def test_decisions_are_those_of_predict(spark, tmp_path):
     probability = clf.predict_proba(rows[CRITERIA])[:, 1]
     assert answer["probability"] == probability.tolist()
     assert [rule is not None for rule in answer["rule"]] == (probability > 0.5).tolist()
+
+
+def visits(n=150):
+    """Text, gaps, codes, dates, a truth value, and a number of the row."""
+    rng = np.random.default_rng(0)
+    home, months = rng.choice(["own", "rent", None], n), rng.integers(0, 40, n).astype(float)
+    months[: n // 5] = -9
+    day = np.datetime64("2020-01-01") + rng.integers(0, 900, n)
+    member = rng.random(n) < 0.5
+    merit = sum([home == "own", months > 20, member, day > np.datetime64("2021-01-01")], 0)
+    columns = {
+        "home": home,
+        "months": pa.array(months, mask=rng.random(n) < 0.1),
+        "day": pa.array(day.astype("M8[us]")),
+        "member": member,
+        "row": rng.permutation(n),
+        "paid": np.where(merit + rng.random(n) > 2, "yes", "no"),
+    }
+    return pa.table(columns)
+
+
+def test_columns_of_any_kind_are_learned_and_decided_alike(spark):
+    table = visits()
+    rows = [tuple(row.values()) for row in table.to_pylist()]
+    kinds = "home string, months double, day timestamp_ntz, member boolean, row int, paid string"
+    frame = spark.createDataFrame(rows, kinds).repartition(3)
+    X, y = rows_of(table)
+    special = {"months": {-9: "no record"}}
+    expected = SugenoClassifier(levels=2, special=special).fit(X, y)
+    clf = SugenoClassifier(levels=2, special=special).fit_frame(frame, "paid")
+    assert_same(clf, expected, X)
+    assert clf.columns_["row"].left_out == "consecutive whole numbers, each once"
+    added = clf.predict_frame(frame, outputs=["prediction", "probability"]).orderBy("row")
+    answers, order = added.toArrow(), np.argsort(X["row"])
+    assert answers["prediction"].to_pylist() == expected.predict(X)[order].tolist()
+    probability = expected.predict_proba(X)[order, 1]
+    assert answers["probability"].to_pylist() == probability.tolist()
 
 
 def failing(marker, always):

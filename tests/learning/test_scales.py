@@ -52,7 +52,7 @@ def test_everything_that_was_assumed_is_said():
     table, y = frame()
     assumed = found_in(table, y).assumed
     assert [one.column for one in assumed] == [*table.columns]
-    assert assumed["nr"].left_out == "distinct whole numbers that rise from row to row"
+    assert assumed["nr"].left_out == "consecutive whole numbers, each once"
     assert assumed["land"].left_out == "every cell is at"
     assert assumed["city"].left_out == "no two categories have 10 rows"
     assert assumed["income"].direction == "up"

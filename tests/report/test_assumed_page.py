@@ -64,7 +64,7 @@ def test_every_column_is_on_the_page_with_what_was_assumed_about_it(fitted):
         assert one.evidence in text
         assert one.missing in text
         assert one.left_out in text
-    assert "row is left out: distinct whole numbers that rise from row to row." in text
+    assert "row is left out: consecutive whole numbers, each once." in text
     assert "speaks for deny = yes" in text
     lines = re.findall(r"<tr><th scope=\"row\">(\w+)</th>(.*?)</tr>", shown)
     used = [one.column for one in clf.columns_ if not one.left_out]

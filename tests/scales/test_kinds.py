@@ -98,7 +98,7 @@ def test_ids_are_left_out_with_the_reason():
     n = 40
     rng = np.random.default_rng(0)
     assert "rise" in column_of("x", list(range(0, 3 * n, 3))).left_out
-    assert "fall" in column_of("x", list(range(n, 0, -1))).left_out
+    assert "fall" in column_of("x", list(range(3 * n, 0, -3))).left_out
     assert "consecutive" in column_of("x", rng.permutation(n).tolist()).left_out
     assert "a text of its own" in column_of("x", [f"name {i}" for i in range(n)]).left_out
     scattered = (7 * rng.permutation(n)).tolist()

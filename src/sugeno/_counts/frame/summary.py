@@ -27,7 +27,7 @@ from sugeno._counts.frame.kinds import is_of_any_kind, kinds_of_frame, number_of
 from sugeno._counts.frame.queries import MOST_LABELS, EngineRows, QueryLog
 from sugeno._counts.frame.source import Frame
 from sugeno._counts.table import Table
-from sugeno._scales.kinds import numbers_rows
+from sugeno._scales.kinds import Column, numbers_rows, why_id_by_counts
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -104,6 +104,7 @@ class FrameSummary:
     _totals: list[int]
     _weight: IntegerWeight | None
     _ranges: ColumnRanges
+    _may_have_ids: bool
 
     @classmethod
     def of(
@@ -122,7 +123,8 @@ class FrameSummary:
         """Count labels and weights, and see how far values reach: one pass.
 
         Wishes are what the user says of columns, ``special`` of cells without a value; ``ids``
-        says whether columns of plain numbers may be left out because they number the rows.
+        says whether columns of plain numbers may be left out because they number the rows. Where
+        one may do so on an engine, some passes more tell.
 
         Examples
         --------
@@ -144,27 +146,38 @@ class FrameSummary:
         if frame.implementation.is_pyarrow() and isinstance(schema[target], nw.Categorical):
             label = label.cast(nw.String)  # PyArrow does not compare a dictionary
         rows = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
-        if weight is None:
-            labels, totals, ranges = _counted_labels(rows, label, columns, log)
-            return cls(columns, labels, order, rows, label, totals, None, ranges)
-        heavy = nw.col(weight).cast(nw.Float64)
-        return cls._weighed(columns, order, rows, label, heavy, max_values, log)
+        heavy = None if weight is None else nw.col(weight).cast(nw.Float64)
+        found = cls._counted(columns, order, rows, label, heavy, max_values, log)
+        if ids and isinstance(frame, nw.LazyFrame) and found._may_have_ids:
+            kinds = kinds_of_frame(frame, names, log)
+            if {one.kind == "id" for one in kinds} == {False, True}:
+                columns = _of_kinds(frame, kinds)
+                return cls._counted(columns, order, rows, label, heavy, max_values, log)
+        return found
 
     @classmethod
-    def _weighed(
+    def _counted(
         cls,
         columns: FrameColumns,
         order: tuple[Any, ...] | None,
         rows: nw.LazyFrame[Any],
         label: nw.Expr,
-        weight: nw.Expr,
+        weight: nw.Expr | None,
         max_values: int,
         log: QueryLog,
     ) -> FrameSummary:
-        counts = _counted_weights(rows, label, weight, columns, max_values, log)
-        integer = IntegerWeight.of(weight, counts.weights, counts.repeats)
-        labels, totals, ranges = counts.in_units(integer, columns)
-        return cls(columns, labels, order, rows, label, totals, integer, ranges)
+        integer = None
+        if weight is None:
+            groups: Mapping[str, NDArray[Any]] = _counted_labels(rows, label, columns, log)
+            labels, totals = _known_labels(groups)
+            ranges = ColumnRanges.of(columns, groups)
+        else:
+            counts = _counted_weights(rows, label, weight, columns, max_values, log)
+            groups = counts.groups
+            integer = IntegerWeight.of(weight, counts.weights, counts.repeats)
+            labels, totals, ranges = counts.in_units(integer, columns)
+        may_have_ids = _may_have_ids(columns, groups)
+        return cls(columns, labels, order, rows, label, totals, integer, ranges, may_have_ids)
 
     @property
     def weight_of_labels(self) -> dict[Any, float]:
@@ -186,7 +199,7 @@ class FrameSummary:
         price = first_met(prices, 1.0).cast(nw.Float64)
         weight = price if self._weight is None else self._weight.column * price
         known = self.columns, self.order, self._rows, self._target
-        return self._weighed(*known, weight, max_values, log or QueryLog())
+        return self._counted(*known, weight, max_values, log or QueryLog())
 
     def source(
         self,
@@ -231,19 +244,32 @@ def _columns(
     said = wishes is not None or special is not None
     if not said and not numbered and not is_of_any_kind(frame, names):
         return FrameColumns.of(frame, names)
-    kinds = kinds_of_frame(frame, names, log, wishes, special)
+    return _of_kinds(frame, kinds_of_frame(frame, names, log, wishes, special))
+
+
+def _of_kinds(
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], kinds: tuple[Column, ...]
+) -> FrameColumns:
+    """The criteria of a frame whose columns are of any kind."""
+    names = tuple(one.name for one in kinds)
     numbers = tuple(number_of_kind(frame, one) for one in kinds)
-    return FrameColumns(tuple(names), numbers, None, (False,) * len(names), kinds)
+    return FrameColumns(names, numbers, None, (False,) * len(names), kinds)
 
 
 def _has_ids(frame: nw.DataFrame[Any] | nw.LazyFrame[Any], names: Sequence[str]) -> bool:
-    """Whether a frame of numbers in memory has a column that numbers its rows.
-
-    No other engine is asked, since rows have no order there.
-    """
+    """Whether a frame of numbers in memory has a column that numbers its rows."""
     import narwhals as nw
 
     return isinstance(frame, nw.DataFrame) and numbers_rows(frame.select(*names))
+
+
+def _may_have_ids(columns: FrameColumns, groups: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether a column of numbers without gaps reaches as far as one that numbers the rows."""
+    ranges, rows = ColumnRanges.of(columns, groups), int(groups["n"].sum())
+    if columns.kinds is not None or ranges.missing.any():
+        return False
+    ends = zip(columns.names, ranges.least.tolist(), ranges.greatest.tolist(), ranges.sizes)
+    return any(why_id_by_counts(name, rows, (a, b)) for name, a, b, size in ends if size)
 
 
 def _features(
@@ -281,13 +307,17 @@ def _grouped(
 
 def _counted_labels(
     rows: nw.LazyFrame[Any], label: nw.Expr, columns: FrameColumns, log: QueryLog
-) -> tuple[list[Any], list[int], ColumnRanges]:
+) -> dict[str, NDArray[Any]]:
     query = _grouped(rows, {"label": label}, columns)
-    groups = log.run(query.head(MOST_LABELS), "labels")
+    return log.run(query.head(MOST_LABELS), "labels")
+
+
+def _known_labels(groups: Mapping[str, NDArray[Any]]) -> tuple[list[Any], list[int]]:
+    """The labels and how many rows have them."""
     # Engines differ in how they group nulls. Rows without a label are noticed in later log.
     known = [(a, n) for a, n in zip(groups["label"].tolist(), groups["n"].tolist()) if _is_label(a)]
     _check_any(len(known))
-    return [a for a, _ in known], [n for _, n in known], ColumnRanges.of(columns, groups)
+    return [a for a, _ in known], [n for _, n in known]
 
 
 def _check_any(n_groups: int) -> None:
