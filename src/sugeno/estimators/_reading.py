@@ -147,8 +147,8 @@ class ReadsModel(Predicts):
 
         `feature_importances_` tells how often a decision hangs on a feature. That is much for a
         rule that few rows satisfy, since most rows are decided by not satisfying it. This tells
-        what the feature is worth: each row has the values of all others in turn, which is what
-        permutations do in the mean.
+        what the feature is worth. It is the exact mean over all permutations: each row is given
+        the feature's value of every other row in turn.
 
         Parameters
         ----------

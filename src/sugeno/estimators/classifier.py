@@ -97,7 +97,7 @@ default="auto"
         "down", "free" (either way), "peak", "valley", ``("peak", 120)``, or "auto". An empty dict
         finds everything, also where a frame holds numbers alone.
     special : dict or None, default=None
-        Codes in columns of numbers that are no values but say why there is none, by column:
+        Codes in columns of numbers that say why there is no value, by column:
         ``{"months": {-9: "no record", -8: "no usable record"}}``. Each is a kind of missing cell
         with a place of its own on the scale. The place is found as that of empty cells is, or
         given: ``{-9: ("no record", "best")}``, "worst", or the value that it is as good as. None is

@@ -108,8 +108,8 @@ default="auto"
         ensemble as the favourite. Rules over 8 levels are tried for the largest k alone. They are
         not tried with more than 40 features, nor with parameters that only "shared" has
         (``threshold``, ``margins``, ``solver``, ``subsets``). Other values are as for
-        `SugenoClassifier`. Among them the best mean score wins; of equal ones the smallest k, then
-        the smallest margin. "shared" is the protocol of the paper (section 6.2).
+        `SugenoClassifier`. Among them the best mean score wins, and of equal scores the smallest
+        k, then the smallest margin. "shared" is the protocol of the paper (section 6.2).
     form : {"rules", "points", "auto"}, default="auto"
         What ensembles are distilled into: rules, a card of points, or whichever agrees better with
         them. There each condition has to be worth .0003 of all rows, and rules .001 more than
@@ -162,8 +162,8 @@ max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
     margin_ : float
         The chosen margin.
     best_score_ : float
-        Mean score of the chosen candidate. It profits from the choice: of several noisy scores it
-        is the best.
+        Mean score of the chosen candidate on the folds. It is too good: the best one of several
+        noisy scores was chosen.
     held_out_error_ : float
         An honest estimate of the error of what is chosen. For each fold the other folds choose, and
         the error of that choice on the fold counts. This nested choice needs no further fits. The

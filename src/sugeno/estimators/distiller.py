@@ -75,11 +75,11 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         agrees better with the teacher. There a literal has to be worth ``literal_penalty``, and
         rules .001 more than points, which rank rows better.
     n_literals : int or None, default=None
-        Number of literals of a card, if the search finds so many that help; None chooses it by
-        their price. For ``form="points"`` alone.
+        Number of literals of a card, or fewer if the search finds no more that help. None chooses
+        it by ``literal_penalty``. For ``form="points"`` alone.
     n_rules : int or None, default=None
-        Number of rules, if the search finds so many that help. None chooses where agreement less
-        ``rule_penalty`` per rule is largest.
+        Number of rules, or fewer if the search finds no more that help. None takes the number at
+        which the agreement, less ``rule_penalty`` per rule, is largest.
     max_rules : int, default=20
         Length of the path, and largest number of rules.
     k : int, default=4
