@@ -27,6 +27,12 @@ QUESTIONS = {
     "fairness and limits": "when-not",
     "when not to use": "when-not",
     "what does proved mean": "when-not",
+    "missing values": "missing",
+    "save a model": "model-files",
+    "ordered classes": "ordinal",
+    "special codes": "columns",
+    "how accurate": "accuracy",
+    "add an export": "extend",
 }
 MODULES = (
     "sugeno",

@@ -116,8 +116,8 @@ class Assumed(Sequence[AssumedColumn]):
         found = [one for one in self._columns if one.column == key]
         if len(found) != 1:
             raise KeyError(
-                f"{key!r} has {len(found)} lines, where one was expected; the columns are "
-                f"{', '.join(self.columns)}, and what was assumed for one of several classes is in "
+                f"{key!r} has {len(found)} lines, where one was expected. The columns are "
+                f"{', '.join(self.columns)}. What was assumed for one of several classes is in "
                 "columns_ of its classifier, such as per_class_[label].columns_."
             )
         return found[0]

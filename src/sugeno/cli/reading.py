@@ -168,7 +168,7 @@ def _decimal(columns: dict[str, list[str]], delimiter: str, origin: str) -> str:
         name = next(name for name, cells in commas.items() if cells)
         raise Refusal(
             f"{origin}: column {name!r} has numbers such as {found[0]!r}, which can be read in two "
-            "ways; say which mark is the decimal one with --decimal , or --decimal ."
+            "ways. Say which mark is the decimal one with --decimal , or --decimal ."
         )
     return ","
 

@@ -235,7 +235,7 @@ class Table:
         if read == AMBIGUOUS:
             raise Refusal(
                 f"{self.origin}: column {name!r} has dates such as {known[0]!r}, which can be read "
-                "in two ways; write them with the year first, such as 2026-01-31, or leave the "
+                "in two ways. Write them with the year first, such as 2026-01-31, or leave the "
                 f"column out: --drop-column {_quoted(name)}."
             )
         return [read.get(cell) for cell in cells] if isinstance(read, dict) else None

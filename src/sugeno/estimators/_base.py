@@ -295,7 +295,7 @@ def checked_loss(loss: Any, classes: Classes, missing: str, costs: Any = None) -
     found = Loss.of("mixed" if loss is None else loss, classes.size)
     if missing == "interval" and not found.grows:
         raise ValueError(
-            "missing='interval' adds up what a row may be too low and too high, which needs a loss "
+            "missing='interval' adds up what a row may be too low and too high. That needs a loss "
             "that does not fall on the way from the true class to either side. Got "
             f"loss={np.asarray(loss).tolist()} instead; use another loss, or missing='pessimistic'."
         )

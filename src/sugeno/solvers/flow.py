@@ -297,8 +297,8 @@ class _Network:
         if not 0 <= value <= _MOST_PER_PHASE or sent.size != self.heads.size:
             raise RuntimeError(
                 f"scipy's maximum_flow sent {value} over {sent.size} arcs, where at most "
-                f"{_MOST_PER_PHASE} over {self.heads.size} arcs are possible: this version of "
-                "scipy does not suit; use one that pyproject.toml names."
+                f"{_MOST_PER_PHASE} over {self.heads.size} arcs are possible. This version of "
+                "scipy does not suit: use one that pyproject.toml names."
             )
         flow: NDArray[np.int64] = sent.astype(np.int64)
         return flow

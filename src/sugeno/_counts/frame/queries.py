@@ -299,8 +299,8 @@ class EngineRows:
         raise ValueError(
             "The frame must give the same rows each time that it is asked, and each of them a "
             f"class. Got the weights {(self.totals * self.unit).tolist()} by class first, and then "
-            f"{(found[:-1] * self.unit).tolist()} with {found[-1] * self.unit:g} without a class; "
-            "take a snapshot of it, and leave out the rows without a label."
+            f"{(found[:-1] * self.unit).tolist()} with {found[-1] * self.unit:g} without a class. "
+            "Take a snapshot of it, and leave out the rows without a label."
         )
 
 

@@ -130,7 +130,7 @@ def _check_presence(name: str, groups: Groups, policy: str) -> None:
     if infinite or (missing and policy == "error"):
         raise ValueError(
             f"Column {name!r} must hold finite numbers. Got {missing} that are null or NaN and "
-            f"{infinite} that are infinite instead; fill them in, leave out their rows, or say "
+            f"{infinite} that are infinite instead. Fill them in, leave out their rows, or say "
             "by missing= what a missing value means."
         )
     if (groups["absent"] == 1).all():
