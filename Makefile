@@ -69,6 +69,7 @@ dist: $(VENV)/.dist-installed
 	$(BIN)/python -m twine check --strict dist/*
 
 # What a packager does: the tests of the sdist against the installed wheel, away from src.
+dist-test: TESTS = tests sugeno
 dist-test: dist
 	rm -rf build/sdist
 	mkdir -p build/sdist
@@ -79,7 +80,7 @@ dist-test: dist
 	$(VENV)-dist/bin/$(PIP_INSTALL) --group build/sdist/pyproject.toml:test \
 	  "$$(echo dist/*.whl)[experiments]"
 	cd build/sdist && ../../$(VENV)-dist/bin/python -m pytest -n 2 --dist loadgroup -q \
-	  --pyargs tests sugeno
+	  --pyargs $(TESTS)
 
 # What stands in the way of publishing; publishes nothing. `make dist-test extras release` tests the
 # files that it describes.
