@@ -49,40 +49,40 @@ def test_the_loss_is_the_mean_negative_log_likelihood():
     assert log_loss(scores, weight) == pytest.approx(expected)
 
 
-def course(stop=lambda: False, **plan):
+def grown_run(stop=lambda: False, **params):
     X = np.random.default_rng(0).random((150, 3))
     y = X.sum(axis=1) + np.random.default_rng(1).normal(0, 0.4, 150) > 1.5
     table = merge(X, y)
     grown = BoostingRun(
-        table, encode(table.rows, levels(table)), EnsembleParams(bags=4, **plan), stop=stop
+        table, encode(table.rows, levels(table)), EnsembleParams(bags=4, **params), stop=stop
     )
-    grown.run()
+    grown.grow()
     return grown
 
 
 def test_the_first_report_near_the_minimum_is_kept():
-    grown = course(max_rounds=80)
+    grown = grown_run(max_rounds=80)
     losses = np.array(grown.losses)
     assert losses[grown.best] <= losses.min() + 0.25 / 150
     assert (losses[: grown.best] > losses.min() + 0.25 / 150).all()
 
 
 def test_growth_stops_when_the_minimum_lies_behind():
-    grown = course(max_rounds=10_000)
+    grown = grown_run(max_rounds=10_000)
     assert grown.rounds < 10 * len(grown.losses) < 10_000
 
 
 def test_slack_saves_rounds():
-    assert course(max_rounds=80, slack=3.0).rounds < course(max_rounds=80, slack=0.0).rounds
+    assert grown_run(max_rounds=80, slack=3.0).rounds < grown_run(max_rounds=80, slack=0.0).rounds
 
 
 def test_an_odd_number_of_rounds_is_rounded_up_to_a_report():
-    assert len(course(max_rounds=12).losses) == 3
+    assert len(grown_run(max_rounds=12).losses) == 3
 
 
 def test_growth_ends_when_it_is_told_to_but_not_before_a_few_reports():
     answers = iter([False] * 3 + [False, True])  # before each bag but the first, then reports
-    assert len(course(lambda: next(answers), max_rounds=500).losses) == 6
-    hasty = course(lambda: True, max_rounds=500)
+    assert len(grown_run(lambda: next(answers), max_rounds=500).losses) == 6
+    hasty = grown_run(lambda: True, max_rounds=500)
     assert len(hasty.losses) == 5
     assert len(hasty.outside) == 1

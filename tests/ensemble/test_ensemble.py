@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sugeno._ensemble import EnsembleParams, fit
-from sugeno._ensemble import boosting_run as course_module
+from sugeno._ensemble import boosting_run as run_module
 from sugeno._ensemble import ensemble as ensemble_module
 from sugeno._ensemble.ensemble import mixture
 from sugeno._ensemble.members import collect
@@ -36,7 +36,7 @@ def assert_same(first, second):
 def test_scores_are_exactly_monotone(m, levels):
     for seed in range(2):
         X, y = table(60, m, seed, levels)
-        model = fit(X, y, plan=QUICK)
+        model = fit(X, y, params=QUICK)
         rng = np.random.default_rng(seed)
         low = np.repeat(X, 10, axis=0) + rng.normal(0, 0.1, (600, m))
         high = low + rng.exponential(0.5, low.shape) * (rng.random(low.shape) < 0.5)
@@ -62,25 +62,25 @@ def test_a_weight_is_a_number_of_rows():
     X, y = table(levels=4)
     w = np.random.default_rng(0).integers(0, 4, len(y))
     weighted = fit(X, y, w.astype(float), QUICK)
-    repeated = fit(np.repeat(X, w, axis=0), np.repeat(y, w), plan=QUICK)
+    repeated = fit(np.repeat(X, w, axis=0), np.repeat(y, w), params=QUICK)
     assert_same(weighted, repeated)
     assert (np.repeat(weighted.oob_probability, w) == repeated.oob_probability).all()
 
 
 def test_the_number_of_jobs_does_not_matter(monkeypatch):
-    monkeypatch.setattr(course_module, "_FEW_ROWS", 0)
+    monkeypatch.setattr(run_module, "_FEW_ROWS", 0)
     X, y = table()
-    plan = EnsembleParams(bags=3, max_rounds=20)
+    params = EnsembleParams(bags=3, max_rounds=20)
     assert_same(
-        fit(X, y, plan=plan), fit(X, y, plan=EnsembleParams(bags=3, max_rounds=20, n_jobs=2))
+        fit(X, y, params=params), fit(X, y, params=EnsembleParams(bags=3, max_rounds=20, n_jobs=2))
     )
 
 
 def test_another_seed_is_another_ensemble():
     X, y = table()
     first, second = (
-        fit(X, y, plan=QUICK),
-        fit(X, y, plan=EnsembleParams(bags=5, max_rounds=40, seed=1)),
+        fit(X, y, params=QUICK),
+        fit(X, y, params=EnsembleParams(bags=5, max_rounds=40, seed=1)),
     )
     assert not np.array_equal(first.members.gain, second.members.gain)
 
@@ -88,7 +88,7 @@ def test_another_seed_is_another_ensemble():
 @pytest.mark.parametrize("levels", [None, 3])
 def test_tables_add_up_to_the_members(levels):
     X, y = table(m=3, levels=levels)
-    model = fit(X, y, plan=QUICK)
+    model = fit(X, y, params=QUICK)
     members = model.members
     grades = np.where(members.holds(X), members.high, members.low).sum(axis=1)
     assert (members.surfaces.totals(X) == grades + members.base.sum()).all()
@@ -97,22 +97,22 @@ def test_tables_add_up_to_the_members(levels):
 
 def test_scores_are_those_of_both_kinds_of_bags_by_their_shares():
     X, y = table(m=3)
-    plan = EnsembleParams(bags=5, max_rounds=40)
+    params = EnsembleParams(bags=5, max_rounds=40)
     merged = merge(X, y)
     cuts = levels(merged)
-    courses = ensemble_module._courses(merged, cuts, plan)
-    for course in courses:
-        course.run()
-    shares = mixture([course.scores[course.best] for course in courses], merged.weight)
-    kinds = [collect(course.boosters, cuts).until(course.rounds).scores(X) for course in courses]
+    runs = ensemble_module._runs(merged, cuts, params)
+    for run in runs:
+        run.grow()
+    shares = mixture([run.scores[run.best] for run in runs], merged.weight)
+    kinds = [collect(run.boosters, cuts).until(run.rounds).scores(X) for run in runs]
     expected = sum(share * scores for share, scores in zip(shares, kinds))
-    assert fit(X, y, plan=plan).scores(X) == pytest.approx(expected, abs=1e-4)
+    assert fit(X, y, params=params).scores(X) == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_rounds_kept_have_the_least_out_of_bag_loss():
     X, y = table(seed=5)
-    kept = fit(X, y, plan=QUICK)
-    shorter = fit(X, y, plan=EnsembleParams(bags=5, max_rounds=kept.rounds))
+    kept = fit(X, y, params=QUICK)
+    shorter = fit(X, y, params=EnsembleParams(bags=5, max_rounds=kept.rounds))
     assert_same(kept, shorter)
     assert kept.members.round.max() < kept.rounds
 
@@ -127,7 +127,7 @@ def test_out_of_bag_probabilities_are_honest_on_noise():
 
 def test_pivotality_equals_search_over_all_values():
     X, y = table(80, 3, levels=4)
-    model = fit(X, y, plan=QUICK)
+    model = fit(X, y, params=QUICK)
     decided = model.scores(X) > 0
     for j, share in enumerate(model.can_flip(X).mean(axis=0)):
         flipped = np.zeros(len(X), dtype=bool)
@@ -141,7 +141,7 @@ def test_pivotality_equals_search_over_all_values():
 def test_a_criterion_without_influence_gains_nothing():
     X, y = table(300, 2, seed=2)
     X = np.column_stack([X, np.ones(300)])
-    model = fit(X, y, plan=QUICK)
+    model = fit(X, y, params=QUICK)
     assert model.members.gains()[2] == 0
     assert model.can_flip(X).mean(axis=0)[2] == 0
 
@@ -198,16 +198,16 @@ def test_huge_weights_are_numbers_of_rows_too():
 
 
 def test_large_tables_are_thinned(monkeypatch):
-    monkeypatch.setattr(course_module, "BAG_ROWS", 50)
-    monkeypatch.setattr(course_module, "WATCHED_ROWS", 40)
+    monkeypatch.setattr(run_module, "BAG_ROWS", 50)
+    monkeypatch.setattr(run_module, "WATCHED_ROWS", 40)
     X, y = table(400, 3)
-    model = fit(X, y, plan=QUICK)
+    model = fit(X, y, params=QUICK)
     order = np.random.default_rng(1).permutation(400)
-    assert_same(model, fit(X[order], y[order], plan=QUICK))
+    assert_same(model, fit(X[order], y[order], params=QUICK))
     assert np.isfinite(model.oob_probability).all()
     assert model.oob_error < 0.3
 
 
 def test_an_empty_table_of_new_rows_has_no_scores():
     X, y = table(30, 2)
-    assert fit(X, y, plan=QUICK).scores(np.zeros((0, 2))).shape == (0,)
+    assert fit(X, y, params=QUICK).scores(np.zeros((0, 2))).shape == (0,)

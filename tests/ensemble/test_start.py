@@ -1,4 +1,4 @@
-"""Where bags start: a line that is monotone, optimal, and a sum of literals."""
+"""Where bags start: a regression that is monotone, optimal, and a sum of literals."""
 
 import numpy as np
 import pytest
@@ -96,7 +96,7 @@ def test_members_say_what_the_line_says():
     assert (alone.bag == -1).all()
 
 
-def test_scores_of_a_line_are_the_rises_of_the_levels_that_are_reached():
+def test_scores_of_a_regression_are_the_rises_of_the_levels_that_are_reached():
     start = Start(5, [np.array([1, 0, 2]), np.array([10])], np.zeros(2))
     codes = np.array([[0, 1, 2, 3], [0, 1, 0, 1]], dtype=np.uint8)
     assert start.scores(codes).tolist() == [5, 16, 6, 18]
@@ -106,18 +106,18 @@ def test_lines_help_where_few_rows_are_additive():
     rng = np.random.default_rng(0)
     X, test = rng.random((60, 4)), rng.random((4000, 4))
     y, truth = X.sum(axis=1) > 2, test.sum(axis=1) > 2
-    mixed, plain = fit(X, y), fit(X, y, plan=EnsembleParams(lines=0.0))
-    with_lines, without = (((model.scores(test) > 0) != truth).mean() for model in (mixed, plain))
-    assert with_lines < without - 0.01
+    mixed, plain = fit(X, y), fit(X, y, params=EnsembleParams(logistic=0.0))
+    with_starts, without = (((model.scores(test) > 0) != truth).mean() for model in (mixed, plain))
+    assert with_starts < without - 0.01
     assert (mixed.members.round == -1).any()
     assert not (plain.members.round == -1).any()
 
 
-def test_a_share_of_the_bags_starts_with_a_line():
+def test_a_share_of_the_bags_starts_with_a_regression():
     X = np.random.default_rng(0).random((60, 2))
     y = X.sum(axis=1) > 1
-    for bags, lines, expected in ((5, 0.5, 2), (4, 1.0, 4), (1, 0.5, 0)):
-        model = fit(X, y, plan=EnsembleParams(bags=bags, lines=lines, max_rounds=5))
+    for bags, logistic, expected in ((5, 0.5, 2), (4, 1.0, 4), (1, 0.5, 0)):
+        model = fit(X, y, params=EnsembleParams(bags=bags, logistic=logistic, max_rounds=5))
         odds = np.log((y.sum() + 0.5) / ((~y).sum() + 0.5))
         assert len(model.members.base) == bags
         started = np.abs(model.members.base * RESOLUTION - odds) > 1  # far below, at no level

@@ -1,4 +1,4 @@
-"""The course of an ensemble: all bags grow in stages until more rounds no longer help."""
+"""A run of boosting: all bags grow in stages until more rounds no longer help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HALVINGS = 16
 _GROUP_ROWS = 2**14  # of bags that grow in step: what a round looks at stays in the cache
 _FEW_ROWS = 2**16  # of all bags: threads would wait for each other
 _PATIENCE = 5  # reports to go on at least after the best one
-_LEAST_BAGS = 1  # of a course for which there is no time
+_LEAST_BAGS = 1  # of a run for which there is no time
 _SIGN = np.array([[-1.0], [1.0]])  # of the score in the loss of either class
 
 
@@ -33,8 +33,9 @@ class EnsembleParams:
     ----------
     bags : int
         Number of bags.
-    lines : float
-        Share of the bags that start with a line; the others start at the odds of the classes.
+    logistic : float
+        Share of the bags that start with a logistic regression; the others start at the odds of
+        the classes.
     share : float
         Share of the weight units in each bag.
     max_rounds : int
@@ -52,7 +53,7 @@ class EnsembleParams:
     """
 
     bags: int = 20
-    lines: float = 0.5
+    logistic: float = 0.5
     share: float = 0.632
     max_rounds: int = 500
     slack: float = 0.25
@@ -71,12 +72,12 @@ class BoostingRun:
         Distinct rows with their class weights.
     codes : array of shape (m, n)
         Their codes; of several boundaries those of all rows at each of them.
-    plan : EnsembleParams
+    params : EnsembleParams
         Parameters.
     bags : range, optional
-        Numbers of the bags of this course, by default all of the plan.
+        Numbers of the bags of this run; by default all.
     n_levels : list of int, optional
-        Number of levels of each criterion, where bags are to start with a line.
+        Number of levels of each criterion, where bags are to start with a logistic regression.
     stop : callable, optional
         When it says so, no more bags are drawn, and none grows further.
 
@@ -98,23 +99,23 @@ class BoostingRun:
         self,
         table: Merged,
         codes: Codes,
-        plan: EnsembleParams,
+        params: EnsembleParams,
         bags: range | None = None,
         n_levels: list[int] | None = None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.plan = plan
+        self.params = params
         self._stop = stop
-        self.watched = _watched(codes.shape[1], plan.seed)
+        self.watched = _watched(codes.shape[1], params.seed)
         self.weight = at_boundaries(table.weight)[:, self.watched]
-        numbers = range(plan.bags) if bags is None else bags
+        numbers = range(params.bags) if bags is None else bags
         drawn: list[tuple[Bag, Sample]] = []
         with one_thread():
             for b in numbers:
                 if len(drawn) < _LEAST_BAGS or not stop():
-                    drawn.append(_drawn(table, codes, plan, b, n_levels))
+                    drawn.append(_drawn(table, codes, params, b, n_levels))
         self.outside = np.array([bag.outside[:, self.watched] for bag, _ in drawn])
-        self.boosters = _groups([sample for _, sample in drawn], codes[:, self.watched], plan)
+        self.boosters = _groups([sample for _, sample in drawn], codes[:, self.watched], params)
         self.scores: list[Floats] = []
         self.slopes: list[float] = []
         self.losses: list[float] = []
@@ -126,21 +127,21 @@ class BoostingRun:
         In a table of a few rows the loss may creep down for ever: such gains are
         smaller than what one more parameter gains by chance.
         """
-        limit = min(self.losses) + self.plan.slack / max(self.weight.sum(), 1.0)
+        limit = min(self.losses) + self.params.slack / max(self.weight.sum(), 1.0)
         return int(np.argmax(np.array(self.losses) <= limit))
 
     @property
     def rounds(self) -> int:
         """Number of rounds at that report."""
-        return (self.best + 1) * self.plan.every
+        return (self.best + 1) * self.params.every
 
-    def run(self) -> None:
+    def grow(self) -> None:
         """Grow from report to report until the minimum lies well behind, or to ``max_rounds``.
 
         Or until there is no more time; a few reports there are in any case.
         """
-        reports = -(-self.plan.max_rounds // self.plan.every)
-        n_jobs = 1 if len(self.boosters) == 1 else self.plan.n_jobs
+        reports = -(-self.params.max_rounds // self.params.every)
+        n_jobs = 1 if len(self.boosters) == 1 else self.params.n_jobs
         # Threads: what bags know is large and would travel to other processes at each report, and
         # numpy lets others work meanwhile.
         with one_thread(), Parallel(n_jobs=n_jobs, require="sharedmem") as parallel:
@@ -154,7 +155,7 @@ class BoostingRun:
 
     def _report(self, parallel: Parallel) -> None:
         """Grow for so many rounds, and see what the rows outside the bags say."""
-        parallel(delayed(group.grow)(self.plan.every) for group in self.boosters)
+        parallel(delayed(group.grow)(self.params.every) for group in self.boosters)
         scores = np.concatenate([group.followed for group in self.boosters])
         self.scores.append(_mean_score(scores, self.outside))
         self.slopes.append(slope(self.scores[-1], self.weight))
@@ -168,25 +169,25 @@ def _watched(n: int, seed: int) -> Ints:
 
 
 def _drawn(
-    table: Merged, codes: Codes, plan: EnsembleParams, b: int, n_levels: list[int] | None
+    table: Merged, codes: Codes, params: EnsembleParams, b: int, n_levels: list[int] | None
 ) -> tuple[Bag, Sample]:
     """The b-th bag, and its rows."""
-    rng = np.random.default_rng([plan.seed, 1, b])
-    bag = draw(table, min(plan.share, BAG_ROWS / max(codes.shape[1], 1)), rng)
+    rng = np.random.default_rng([params.seed, 1, b])
+    bag = draw(table, min(params.share, BAG_ROWS / max(codes.shape[1], 1)), rng)
     inside = np.flatnonzero(bag.inside.any(axis=0))
     rows, weight = codes[:, inside], bag.inside[:, inside]
     start = fit_start(rows, weight, n_levels) if n_levels and inside.size else None
     return bag, Sample(rows, weight, rng, start)
 
 
-def _groups(samples: list[Sample], watched: Codes, plan: EnsembleParams) -> list[Boosters]:
+def _groups(samples: list[Sample], watched: Codes, params: EnsembleParams) -> list[Boosters]:
     """Bags that fit into the cache together; enough groups for all processes if it is worth it."""
     width = max(sample.codes.shape[1] for sample in samples)
     size = max(1, _GROUP_ROWS // max(width, 1))
     if len(samples) * width > _FEW_ROWS:
-        size = min(size, -(-len(samples) // effective_n_jobs(plan.n_jobs)))
+        size = min(size, -(-len(samples) // effective_n_jobs(params.n_jobs)))
     return [
-        Boosters(samples[start : start + size], width, watched, plan.settings)
+        Boosters(samples[start : start + size], width, watched, params.settings)
         for start in range(0, len(samples), size)
     ]
 

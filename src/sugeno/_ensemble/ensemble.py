@@ -102,7 +102,7 @@ def fit(
     X: Floats,
     y: Places,
     weight: Floats | None = None,
-    plan: EnsembleParams | None = None,
+    params: EnsembleParams | None = None,
     stop: Callable[[], bool] = lambda: False,
     cut: float = 0.5,
     n_classes: int = 2,
@@ -115,45 +115,45 @@ def fit(
     accepted, which matters to the out-of-bag error alone.
     Cost: O(bags · rounds · (literals² · block + rows of a bag)).
     """
-    plan = plan or EnsembleParams()
+    params = params or EnsembleParams()
     table = merge(X, y, weight, n_classes)
     cuts = [*levels(table), *boundary_cuts(n_classes)]
-    courses = _courses(table, cuts, plan, stop)
-    for course in courses:
-        course.run()
-    kept = [course.scores[course.best] for course in courses]
-    shares = mixture(kept, courses[0].weight)
-    members = _members(courses, cuts, shares)
+    runs = _runs(table, cuts, params, stop)
+    for run in runs:
+        run.grow()
+    kept = [run.scores[run.best] for run in runs]
+    shares = mixture(kept, runs[0].weight)
+    members = _members(runs, cuts, shares)
     watched = mixed(kept, shares)
-    slope, loss = float(shares.sum()), log_loss(watched, courses[0].weight)
-    oob = _oob_at_least(X, y, table, courses[0].watched, watched, slope, members)
+    slope, loss = float(shares.sum()), log_loss(watched, runs[0].weight)
+    oob = _oob_at_least(X, y, table, runs[0].watched, watched, slope, members)
     w = np.ones(len(y)) if weight is None else weight
-    rounds = max(course.rounds for course in courses)
+    rounds = max(run.rounds for run in runs)
     return Ensemble(members, rounds, slope, oob, loss, _mean((oob > cut).sum(axis=1) != y, w))
 
 
-def _courses(
+def _runs(
     table: Merged,
     cuts: list[Floats],
-    plan: EnsembleParams,
+    params: EnsembleParams,
     stop: Callable[[], bool] = lambda: False,
 ) -> list[BoostingRun]:
-    """Bags that start at the odds of the classes, and others that start with a line.
+    """Bags that start at the odds of the classes, and others that start with a regression.
 
     The latter know at once what is additive, the former what is not; rows outside the bags tell
     how much of both a table has.
     """
     n_classes, n_levels = len(table.weight), [len(cut) for cut in cuts]
     codes = at_each_boundary(encode(table.rows, cuts[: table.rows.shape[1]]), n_classes)
-    plain = plan.bags - int(plan.bags * plan.lines)
-    kinds = ((range(plain), None), (range(plain, plan.bags), n_levels))
-    return [BoostingRun(table, codes, plan, bags, given, stop) for bags, given in kinds if bags]
+    plain = params.bags - int(params.bags * params.logistic)
+    kinds = ((range(plain), None), (range(plain, params.bags), n_levels))
+    return [BoostingRun(table, codes, params, bags, given, stop) for bags, given in kinds if bags]
 
 
-def _members(courses: list[BoostingRun], cuts: list[Floats], shares: Floats) -> Members:
-    """The members of all bags, so that their mean is that of the courses by their shares."""
-    bags = [len(course.outside) for course in courses]
-    parts = [collect(course.boosters, cuts).until(course.rounds) for course in courses]
+def _members(runs: list[BoostingRun], cuts: list[Floats], shares: Floats) -> Members:
+    """The members of all bags, so that their mean is that of the runs, weighed by their shares."""
+    bags = [len(run.outside) for run in runs]
+    parts = [collect(run.boosters, cuts).until(run.rounds) for run in runs]
     factors = shares / shares.sum() * sum(bags) / bags
     return joined([part.times(factor) for part, factor in zip(parts, factors.tolist())])
 

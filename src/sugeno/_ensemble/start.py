@@ -1,9 +1,9 @@
 """Where a bag may start: a monotone logistic regression on the utilities of its rows.
 
-Many tables are nearly additive, and a bag of few rows spends its rounds on what a line says at
-once. The line has a weight w_j ≥ 0 for the utility u_j of each criterion, the paper's empirical
-distribution. A utility is the mean of all literals of its criterion, so the line, too, is a sum of
-members with one literal each; boosting goes on from there.
+Many tables are nearly additive, and a bag of few rows would spend its rounds on what a regression
+says at once. It has a weight w_j ≥ 0 for the utility u_j of each criterion, the paper's empirical
+distribution. A utility is the mean of all literals of its criterion. So the regression, too, is a
+sum of members with one literal each, and boosting goes on from there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _GRAIN = 2.0**-12  # weights are multiples of it: what rounding does to sums can
 
 @dataclass(frozen=True)
 class Start:
-    """A line before the first round.
+    """A logistic regression before the first round.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Start:
 
 
 def fit_start(codes: Codes, weight: Floats, n_levels: list[int]) -> Start:
-    """Fit a line to the rows of a bag.
+    """Fit a logistic regression to the rows of a bag.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def fit_start(codes: Codes, weight: Floats, n_levels: list[int]) -> Start:
     Returns
     -------
     Start
-        The line, of non-negative weights.
+        The regression, of non-negative weights.
 
     Notes
     -----
@@ -104,7 +104,7 @@ def _utilities(codes: Codes, weight: Floats, n_levels: int) -> Floats:
 
 
 def _gains(design: Floats, found: Floats, weight: Floats, spread: Floats) -> Floats:
-    """Twice what the line gains over a constant, shared out by how much each criterion moves it."""
+    """Twice the gain over a constant, shared out by how much each criterion moves the regression."""
     if not spread.any():
         return np.zeros_like(spread)
     negative, positive = weight.sum(axis=1)
