@@ -104,7 +104,7 @@ def _utilities(codes: Codes, weight: Floats, n_levels: int) -> Floats:
 
 
 def _gains(design: Floats, found: Floats, weight: Floats, spread: Floats) -> Floats:
-    """Twice the gain over a constant, shared out by how much each criterion moves the regression."""
+    """Twice the gain over a constant, shared out by what each criterion moves."""
     if not spread.any():
         return np.zeros_like(spread)
     negative, positive = weight.sum(axis=1)
