@@ -44,6 +44,7 @@ MODULES = (
     "sugeno.explain",
     "sugeno.edit",
 )
+DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 TUTORIALS = sorted(file.stem for file in (ROOT / "examples" / "tutorials").glob("[0-9]_*.py"))
 #: Not things to document: a number, a module whose names have pages, and what methods call.
 WITHOUT_PAGE = {"__version__", "export", "explain", "reasons"}
@@ -149,7 +150,7 @@ def printed_in(page):
 @pytest.fixture
 def visit(chromium, site):
     """Open pages of the site from disk; the browser complains of nothing."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context = chromium.new_context(viewport=DESKTOP)
     page, complaints = context.new_page(), []
     page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -165,10 +166,15 @@ def visit(chromium, site):
     assert not complaints
 
 
-def test_a_browser_opens_every_page_without_complaint(visit, site, pages):
+def test_a_browser_opens_every_page_without_complaint_and_a_phone_shows_its_width(
+    visit, site, pages
+):
     for path in pages:
         page = visit(str(path.relative_to(site.resolve())))
         assert page.locator("h1").count() == 1, path
+        page.set_viewport_size(PHONE)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        page.set_viewport_size(DESKTOP)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -184,6 +190,6 @@ def test_the_search_of_the_site_answers_the_questions_of_new_users(question, vis
 def test_nothing_keeps_people_from_using_a_page(scheme, chromium, site):
     with chromium.new_context(color_scheme=scheme) as context:
         page = context.new_page()
-        for name in ("index", "choose", "tutorials/1_credit", "api/sugeno.Card", "accuracy"):
+        for name in ("index", "choose", "tutorials/1_credit", "api/sugeno.Card", "api", "accuracy"):
             page.goto((site / f"{name}.html").as_uri())
             assert not serious_barriers(page), name
