@@ -48,7 +48,7 @@ DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 TUTORIALS = sorted(file.stem for file in (ROOT / "examples" / "tutorials").glob("[0-9]_*.py"))
 #: Not things to document: a number, a module whose names have pages, and what methods call.
 WITHOUT_PAGE = {"__version__", "export", "explain", "reasons"}
-WITHOUT_PAGE |= {"Among", "Rows", "assembled", "assembled_card"}
+WITHOUT_PAGE |= {"Among", "EvaluationRows", "assembled", "assembled_card"}
 
 
 class Page(HTMLParser):

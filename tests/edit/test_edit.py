@@ -15,7 +15,7 @@ from estimators.test_any_columns import houses
 from small_rules import model_of, rule_sets
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno._counts.weights import row_weights
-from sugeno.edit import Edit, Rows, assembled
+from sugeno.edit import Edit, EvaluationRows, assembled
 from sugeno.model.model import Model
 
 
@@ -23,7 +23,7 @@ def judged(rules, X, seed):
     """A model, and rows with random labels to judge it by."""
     rng = np.random.default_rng(seed)
     positive = rng.random(len(X)) < 0.5
-    return model_of(rules), Rows(X, positive, row_weights(None, len(X)))
+    return model_of(rules), EvaluationRows(X, positive, row_weights(None, len(X)))
 
 
 def held(rules, text, X):

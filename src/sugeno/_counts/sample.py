@@ -54,7 +54,7 @@ MISSING = 1 << BITS + 2
 ROUNDS = ((1_103_515_245, 12_345), (69_069, 1_234_567), (1_664_525, 1_013_904_223))
 
 
-class Rows(Protocol):
+class RowsToSample(Protocol):
     """What is asked of the rows to choose from; `sugeno._counts.table.Table` has it."""
 
     @property
@@ -76,7 +76,7 @@ class Rows(Protocol):
         """Join rows with the rows before them that are equal; return the first ones."""
 
 
-R = TypeVar("R", bound=Rows)
+R = TypeVar("R", bound=RowsToSample)
 
 
 class TooManyGroups(ValueError):
@@ -119,12 +119,12 @@ def smallest_hashes(
     return table.take(numbers < _needed(table, numbers, size))
 
 
-def _is_enough(table: Rows, numbers: NDArray[np.intp], size: int) -> bool:
+def _is_enough(table: RowsToSample, numbers: NDArray[np.intp], size: int) -> bool:
     counts = np.bincount(table.codes, minlength=table.n_classes)
     return bool(numbers.size and numbers[-1] + 1 >= size and counts.min() >= _LEAST_OF_A_CLASS)
 
 
-def _needed(table: Rows, numbers: NDArray[np.intp], size: int) -> int:
+def _needed(table: RowsToSample, numbers: NDArray[np.intp], size: int) -> int:
     """Number of rows of different values that give each class its ten rows."""
     firsts = [numbers[table.codes == code][:_LEAST_OF_A_CLASS] for code in range(table.n_classes)]
     return max([size, *(int(first[-1]) + 1 for first in firsts if first.size)])
@@ -166,7 +166,7 @@ def in_order(table: R, hashes: Ints) -> tuple[R, NDArray[np.intp]]:
     return joined, numbers.astype(np.intp)
 
 
-def places_in(sample: Rows, table: Rows) -> NDArray[np.intp]:
+def places_in(sample: RowsToSample, table: RowsToSample) -> NDArray[np.intp]:
     """Return where each row of a table is in a sample of its rows; -1 where it is not.
 
     Examples
@@ -231,7 +231,7 @@ def scale_of(least: float, greatest: float) -> float:
     return float(2.0 ** min(BITS - exponent, 1000))  # a larger power is beyond the doubles
 
 
-def _hashes(table: Rows) -> Ints:
+def _hashes(table: RowsToSample) -> Ints:
     """The hash of each row."""
     value = np.zeros(len(table.codes), dtype=np.int64)
     for j in range(table.X.shape[1]):

@@ -21,13 +21,13 @@ from sugeno.model.judged import Judged
 from sugeno.model.model import HeldOut
 from sugeno.model.text import class_names
 
-__all__ = ["HeldOutRows", "Rows", "TrainingData", "weight_of_classes"]
+__all__ = ["HeldOutRows", "RowsInMemory", "TrainingData", "weight_of_classes"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class RowsInMemory:
     """Rows in memory, those without weight too, as splitters and scorers of scikit-learn see them.
 
     Attributes
@@ -125,7 +125,7 @@ class TrainingData:
         Names of the columns, where they have any.
     labels : tuple or None
         Per column its ordered labels, None for numbers, where there are ordered categoricals.
-    rows : Rows or None
+    rows : RowsInMemory or None
         The rows themselves, where they are in memory.
     sample : int
         Number of rows of different values that is enough for what looks at rows.
@@ -150,7 +150,7 @@ class TrainingData:
     loss: Loss | None = None
     names: NDArray[np.object_] | None = None
     labels: tuple[tuple[str, ...] | None, ...] | None = None
-    rows: Rows | None = None
+    rows: RowsInMemory | None = None
     sample: int = SAMPLE
     weighted: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)

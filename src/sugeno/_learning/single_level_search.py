@@ -58,7 +58,7 @@ def single_levels(
     A local optimum: no single level can be moved to make fewer errors. Starts from the level at
     which each criterion alone separates the classes best, and from the middle levels.
     """
-    rows = _Rows.of(source, literals)
+    rows = _RowsOnChains.of(source, literals)
     best, fewest = None, np.inf
     for start in rows.starts(source, literals):
         chosen, errors = _descend(rows, start, solve, is_over)
@@ -70,7 +70,7 @@ def single_levels(
 
 
 def _descend(
-    rows: _Rows, start: Places, solve: Solve, is_over: Callable[[], bool]
+    rows: _RowsOnChains, start: Places, solve: Solve, is_over: Callable[[], bool]
 ) -> tuple[Places, float]:
     """Move one level at a time to its best place, until none moves."""
     chosen, errors = start.copy(), solve(rows.patterns_at(start)).objective
@@ -91,7 +91,7 @@ def _descend(
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _RowsOnChains:
     """Rows as places on the chains of all candidate levels; equal rows are merged."""
 
     reached: NDArray[np.intp]
@@ -100,7 +100,7 @@ class _Rows:
     sizes: tuple[int, ...]
 
     @classmethod
-    def of(cls, source: Source, literals: Literals) -> _Rows:
+    def of(cls, source: Source, literals: Literals) -> _RowsOnChains:
         patterns = source.patterns(literals, priced=True)
         bits = unpack(patterns.masks, patterns.n_literals).astype(np.intp)
         ends = np.cumsum((0, *patterns.chains.sizes))

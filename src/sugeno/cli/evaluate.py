@@ -10,7 +10,7 @@ import click
 
 from sugeno.cli.errors import Command, Refusal
 from sugeno.cli.judging import calibration_lines, confusion_lines, quality_lines
-from sugeno.cli.learning import Learner, Rows, rows_of, weak_directions_noted
+from sugeno.cli.learning import Learner, TrainingRows, rows_of, weak_directions_noted
 from sugeno.cli.options import data_options, learning_options
 from sugeno.cli.reading import read_table
 from sugeno.cli.waiting import waiting
@@ -94,7 +94,7 @@ class _Judged:
         return Judged.of(true, self.places, chances, np.ones(len(true)), [cut] * (n - 1))
 
 
-def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
+def _judged(rows: TrainingRows, learner: Learner, cv: int, seed: int) -> _Judged:
     """Learn on all folds but one, and ask about that one, in turn."""
     import numpy as np
     from sklearn.base import clone
@@ -127,7 +127,7 @@ def _judged(rows: Rows, learner: Learner, cv: int, seed: int) -> _Judged:
     return _Judged(places, chances, fold, sizes, classes)
 
 
-def _summary(rows: Rows, judged: _Judged, costs: Loss | None) -> Iterator[str]:
+def _summary(rows: TrainingRows, judged: _Judged, costs: Loss | None) -> Iterator[str]:
     """The error beside that of always saying the most frequent class, and more."""
     import numpy as np
 

@@ -28,7 +28,15 @@ if TYPE_CHECKING:
     )
     from sugeno._counts.loss import Loss
 
-__all__ = ["Learned", "Learner", "Rows", "note", "rows_of", "weak_directions_noted", "without_gaps"]
+__all__ = [
+    "Learned",
+    "Learner",
+    "TrainingRows",
+    "note",
+    "rows_of",
+    "weak_directions_noted",
+    "without_gaps",
+]
 
 
 #: Columns with more labels are hardly read by anyone.
@@ -41,13 +49,13 @@ def note(text: str) -> None:
     Examples
     --------
     >>> from sugeno.cli.learning import note
-    >>> note("Rows 1 to 9 were left out.")
+    >>> note("TrainingRows 1 to 9 were left out.")
     """
     click.echo(text, err=True)
 
 
 @dataclass(frozen=True)
-class Rows:
+class TrainingRows:
     """Rows to learn from.
 
     Attributes
@@ -69,8 +77,8 @@ class Rows:
     --------
     >>> import numpy as np
     >>> import polars as pl
-    >>> from sugeno.cli.learning import Rows
-    >>> Rows(pl.DataFrame({"price": [1.0]}), np.array([1]), 1).names
+    >>> from sugeno.cli.learning import TrainingRows
+    >>> TrainingRows(pl.DataFrame({"price": [1.0]}), np.array([1]), 1).names
     ['price']
     """
 
@@ -101,7 +109,7 @@ class Rows:
         """Names of the criteria."""
         return self.frame.columns
 
-    def take(self, rows: NDArray[np.intp]) -> Rows:
+    def take(self, rows: NDArray[np.intp]) -> TrainingRows:
         """Some of the rows, by place."""
         return replace(self, frame=self.frame[rows], y=self.y[rows])
 
@@ -117,7 +125,7 @@ def rows_of(
     orders: Mapping[str, Sequence[str]],
     ordinal: bool = False,
     columns: Mapping[str, Any] | None = None,
-) -> Rows:
+) -> TrainingRows:
     """Read criteria and classes from a table.
 
     Examples
@@ -158,7 +166,7 @@ def rows_of(
     for name in (target, *names):
         _note_spellings(table, name)
     frame = table.frame(names, orders, gaps=True, words=table.words_among(names, orders, columns))
-    return Rows(frame, y, label, classes, target, names if features else ())
+    return TrainingRows(frame, y, label, classes, target, names if features else ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,7 +274,9 @@ class Learner:
         """Take the options that are about learning out of all that were given."""
         return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
 
-    def for_rows(self, rows: Rows, callback: Callable[[int, int], None] | None = None) -> Any:
+    def for_rows(
+        self, rows: TrainingRows, callback: Callable[[int, int], None] | None = None
+    ) -> Any:
         """Return the classifier of some rows, not fitted yet."""
         learner = self
         gaps, kinds = sum(rows.frame.null_count().row(0)), map(str, rows.frame.dtypes)

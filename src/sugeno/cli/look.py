@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command
-from sugeno.cli.learning import Rows, rows_of
+from sugeno.cli.learning import TrainingRows, rows_of
 from sugeno.cli.options import column_option, decimal_option, special_option, target_options
 from sugeno.cli.reading import read_table
 
@@ -75,7 +75,9 @@ def _kinds(
     )
 
 
-def _assumed(rows: Rows, columns: dict[str, Any] | None, special: dict[str, Any] | None) -> Assumed:
+def _assumed(
+    rows: TrainingRows, columns: dict[str, Any] | None, special: dict[str, Any] | None
+) -> Assumed:
     """What the columns mean to two classes, or to each of several against the rest."""
     from sugeno import SugenoClassifier
     from sugeno._scales.assumed import Assumed

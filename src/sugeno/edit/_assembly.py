@@ -22,7 +22,7 @@ from sugeno.model.probability import Probability, Steps, just_above, split_at
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
-__all__ = ["Rows", "as_text", "assembled", "assembled_card", "check_assumed"]
+__all__ = ["EvaluationRows", "as_text", "assembled", "assembled_card", "check_assumed"]
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +31,7 @@ _MOST_PATTERNS = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class EvaluationRows:
     """Rows to judge a model by.
 
     Attributes
@@ -67,7 +67,7 @@ class Rows:
 def assembled(
     rules: RuleSet,
     classes: NDArray[Any],
-    rows: Rows | None = None,
+    rows: EvaluationRows | None = None,
     probability: Probability | None = None,
     missing: str = "error",
     cut: float = 0.5,
@@ -85,7 +85,7 @@ def assembled(
         What decides.
     classes : ndarray of shape (2,)
         The negative and the positive label.
-    rows : Rows, optional
+    rows : EvaluationRows, optional
         Rows to learn the rest from.
     probability : Probability, optional
         Used without rows; by default every row is as likely as not.
@@ -143,7 +143,7 @@ def assembled(
     )
 
 
-def assembled_card(card: Card, before: Boundary, rows: Rows | None = None) -> Boundary:
+def assembled_card(card: Card, before: Boundary, rows: EvaluationRows | None = None) -> Boundary:
     """Complete a card to a boundary, in the place of one that had other points.
 
     With rows, probabilities, support and importances are those of the rows. Without, a score keeps

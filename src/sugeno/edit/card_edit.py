@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from sugeno.edit._assembly import Rows, as_text, assembled_card, check_assumed
+from sugeno.edit._assembly import EvaluationRows, as_text, assembled_card, check_assumed
 from sugeno.edit.report import EditReport
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.card import Card
@@ -35,7 +35,7 @@ class CardEdit:
         The points that a criterion has from each of its levels on.
     needed : tuple of int
         From how many points on each boundary is passed.
-    rows : tuple of Rows or None
+    rows : tuple of EvaluationRows or None
         Rows to judge the edits by, parted by each boundary.
     steps : tuple of str
         What was done so far.
@@ -64,7 +64,7 @@ class CardEdit:
     draft: Draft
     points: dict[Pair, int]
     needed: tuple[int, ...]
-    rows: tuple[Rows, ...] | None
+    rows: tuple[EvaluationRows, ...] | None
     steps: tuple[str, ...]
     finish: Callable[[Model], Any]
 
@@ -72,7 +72,7 @@ class CardEdit:
     def of(
         cls,
         model: Model,
-        rows: Sequence[Rows] | None = None,
+        rows: Sequence[EvaluationRows] | None = None,
         finish: Callable[[Model], Any] = lambda m: m,
     ) -> CardEdit:
         """Begin to edit the card of a model."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sugeno.edit._assembly import Rows, as_text, assembled, check_assumed
+from sugeno.edit._assembly import EvaluationRows, as_text, assembled, check_assumed
 from sugeno.edit.report import Among, EditReport
 from sugeno.model.boundary import Boundary
 from sugeno.model.drafts import Draft, Pair
@@ -39,7 +39,7 @@ class Edit:
         Of each rule the place that it had before all edits; None for added ones.
     gains : dict
         What each literal adds to the score of the probability.
-    rows : Rows or None
+    rows : EvaluationRows or None
         Rows to judge the edits by, and to learn probabilities from.
     steps : tuple of str
         What was done so far.
@@ -68,7 +68,7 @@ class Edit:
     draft: Draft
     origins: tuple[int | None, ...]
     gains: dict[Pair, float]
-    rows: Rows | None
+    rows: EvaluationRows | None
     steps: tuple[str, ...]
     finish: Callable[[Model], Any]
     among: Among | None = None
@@ -77,7 +77,7 @@ class Edit:
     def of(
         cls,
         model: Model,
-        rows: Rows | None = None,
+        rows: EvaluationRows | None = None,
         finish: Callable[[Model], Any] = lambda m: m,
         *,
         boundary: object = None,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.number import plain
-from sugeno.edit._assembly import Rows
+from sugeno.edit._assembly import EvaluationRows
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
@@ -151,7 +151,7 @@ class EditReport:
 
     @classmethod
     def of(
-        cls, steps: Sequence[str], before: Boundary, after: Boundary, rows: Rows | None
+        cls, steps: Sequence[str], before: Boundary, after: Boundary, rows: EvaluationRows | None
     ) -> EditReport:
         """Compare two models on rows."""
         texts = str(before.form), str(after.form)
@@ -173,7 +173,11 @@ class EditReport:
 
     @classmethod
     def of_card(
-        cls, steps: Sequence[str], before: Model, after: Model, rows: Sequence[Rows] | None
+        cls,
+        steps: Sequence[str],
+        before: Model,
+        after: Model,
+        rows: Sequence[EvaluationRows] | None,
     ) -> EditReport:
         """Compare two models with a card; of ordered classes rows get a higher or a lower one."""
         if len(before.boundaries) == 1:

@@ -18,7 +18,7 @@ from sugeno._counts.sample import SAMPLE
 from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._exceptions import warn_user
-from sugeno._learning.data import HeldOutRows, Rows, TrainingData, weight_of_classes
+from sugeno._learning.data import HeldOutRows, RowsInMemory, TrainingData, weight_of_classes
 from sugeno._learning.labels import Classes, classes_of, distinct_labels
 from sugeno._learning.training import Training
 from sugeno._scales.columns import declared_order, name_of
@@ -366,7 +366,7 @@ def data_of_rows(
         weights = row_weights(given, len(table))
     loss = estimator._loss(classes)
     weights = weights if loss is None else loss.limited(weights)
-    rows = Rows(table, labels, weights, given)
+    rows = RowsInMemory(table, labels, weights, given)
     if weights.present is not None:
         table, weights = table[weights.present], weights.take(weights.present)
         if estimator.missing != "error" and has_missing(table):

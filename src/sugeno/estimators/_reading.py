@@ -31,7 +31,7 @@ from sugeno.model.rules import RuleSet
 from sugeno.model.score_model import ScoreModel
 
 if TYPE_CHECKING:
-    from sugeno.edit import CardEdit, Edit, Rows
+    from sugeno.edit import CardEdit, Edit, EvaluationRows
     from sugeno.explain import Explanations, RefusalReasons, SumExplanations
     from sugeno.model.monotone import MonotoneProof
 
@@ -515,7 +515,7 @@ class ReadsModel(Predicts):
         self, X: Any, y: Any, sample_weight: ArrayLike | None, label: object
     ) -> Edit:
         """Begin to edit the rules of one of several classes without an order."""
-        from sugeno.edit import Among, Edit, Rows
+        from sugeno.edit import Among, Edit, EvaluationRows
 
         whole = self.model_
         edit = Edit.of_class(whole, label, RuleClassifier.of)
@@ -525,7 +525,7 @@ class ReadsModel(Predicts):
         place, weights = whole.place_of(label), row_weights(sample_weight, len(values))
         places_among(whole.classes, labels)
         own = edit.original.boundaries[0].read(whole.per_model(values)[place])
-        rows = Rows(own, np.asarray(labels == label), weights)
+        rows = EvaluationRows(own, np.asarray(labels == label), weights)
         return replace(edit, rows=rows, among=Among(whole, place, values, labels, weights))
 
     def _rows_and_labels(self, X: Any, y: Any) -> tuple[Any, Any]:
@@ -537,9 +537,9 @@ class ReadsModel(Predicts):
 
     def _rows_to_judge(
         self, X: Any, y: Any, sample_weight: ArrayLike | None, place: int = 0
-    ) -> Rows | None:
+    ) -> EvaluationRows | None:
         """Validate rows with labels, for one boundary; None where there are none."""
-        from sugeno.edit import Rows
+        from sugeno.edit import EvaluationRows
 
         if X is None and y is None:
             return None
@@ -547,7 +547,7 @@ class ReadsModel(Predicts):
         values, labels = self._rows_and_labels(X, y)
         above = np.asarray(model.places(labels) > place)
         weights = row_weights(sample_weight, len(values))
-        return Rows(model.boundaries[place].read(values), above, weights)
+        return EvaluationRows(model.boundaries[place].read(values), above, weights)
 
     def report(self, X: Any, y: Any, path: str | Path = "report.html", **options: Any) -> Path:
         """Write one HTML file to read and to play with: rules or effects, errors, rows, what if.

@@ -26,7 +26,7 @@ from sugeno._learning.candidates import (
     check_candidates,
     learn_candidate,
 )
-from sugeno._learning.data import HeldOutRows, Rows, TrainingData
+from sugeno._learning.data import HeldOutRows, RowsInMemory, TrainingData
 from sugeno._learning.distillation import Distillation
 from sugeno._learning.engine import SolverOptions, check_k
 from sugeno._learning.folds import (
@@ -471,7 +471,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         return _Parts(part, limit_folds(folds, drawn.codes), routed.scorer.score)
 
     def _folds(
-        self, data: TrainingData, rows: Rows, part: Part, params: dict[str, Any]
+        self, data: TrainingData, rows: RowsInMemory, part: Part, params: dict[str, Any]
     ) -> list[Fold]:
         """The folds of the user's splitter."""
         if isinstance(self.cv, Integral):
@@ -753,7 +753,7 @@ def _of_outcomes(found: list[list[Outcome]], name: str) -> Floats:
     return np.array([[getattr(one, name) for one in fold] for fold in found]).T
 
 
-def _codes(data: TrainingData, rows: Rows) -> NDArray[np.intp]:
+def _codes(data: TrainingData, rows: RowsInMemory) -> NDArray[np.intp]:
     """Places of the labels of all rows; those without weight may have a label of their own."""
     known = {label: place for place, label in enumerate(data.classes.labels.tolist())}
     return np.array([known.get(label, 0) for label in rows.y.tolist()], dtype=np.intp)

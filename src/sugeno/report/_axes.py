@@ -13,7 +13,7 @@ from sugeno._scales.criterion import Criterion
 from sugeno.model.boundary import Boundary
 from sugeno.model.score_model import Sum
 from sugeno.report._markup import Html, element
-from sugeno.report._rows import Rows
+from sugeno.report._rows import DecidedRows
 
 __all__ = ["Axis", "axes_of", "legend", "shade", "small_histogram", "symbols"]
 
@@ -78,7 +78,7 @@ class Axis:
         }
 
 
-def axes_of(rows: Rows) -> list[Axis]:
+def axes_of(rows: DecidedRows) -> list[Axis]:
     """Build the axis of every criterion; the literals in use must lie on it."""
     axes = []
     for j, criterion in enumerate(rows.model.criteria):
@@ -101,7 +101,7 @@ def _neighbours(boundary: Boundary | Sum, j: int) -> Floats:
     return finite
 
 
-def _axis(criterion: Criterion, column: Floats, rows: Rows, around: Floats) -> Axis:
+def _axis(criterion: Criterion, column: Floats, rows: DecidedRows, around: Floats) -> Axis:
     places = [gap.place for gap in criterion.gaps if criterion.places is None]
     present = ~np.isnan(column) & ~np.isin(column, places)
     around = around[~np.isin(around, places)]

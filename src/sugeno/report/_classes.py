@@ -17,7 +17,7 @@ from sugeno.report._assumed import left_out
 from sugeno.report._head import overview
 from sugeno.report._how_good import confusion_table, said
 from sugeno.report._markup import Html, element, join
-from sugeno.report._rows import Rows, read_rows, values_of
+from sugeno.report._rows import DecidedRows, read_rows, values_of
 
 __all__ = ["against_the_rest", "all_classes"]
 
@@ -41,7 +41,7 @@ def all_classes(
     links: Mapping[object, str],
     *,
     on_command_line: bool,
-) -> tuple[Rows, dict[str, Html]]:
+) -> tuple[DecidedRows, dict[str, Html]]:
     """Return the rows, and the parts of the page about all classes: errors, table, rules."""
     first, _ = against_the_rest(model, y, model.classes.tolist()[0])
     places = places_among(model.classes, column_or_1d(np.asarray(y)))

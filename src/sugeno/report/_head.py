@@ -14,7 +14,7 @@ from sugeno.model.judged import Judged, shortfall, wilson
 from sugeno.model.model import Model
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, element, join
-from sugeno.report._rows import Rows
+from sugeno.report._rows import DecidedRows
 from sugeno.report._rules import criteria_by_use, form_noun
 from sugeno.report._words import amount, percent, plural
 
@@ -34,7 +34,7 @@ class _Figure:
 
 
 def head(
-    rows: Rows,
+    rows: DecidedRows,
     judged: Judged,
     names: Sequence[str],
     error: Any,
@@ -65,7 +65,7 @@ def _auc(judged: Judged) -> list[_Figure]:
     return [_Figure(f"{grades.auc:.2f}", "AUC", detail)]
 
 
-def overview(rows: Rows, judged: Judged, names: Sequence[str], n_columns: int) -> Html:
+def overview(rows: DecidedRows, judged: Judged, names: Sequence[str], n_columns: int) -> Html:
     """Errors beside those of the largest class, of classes without an order."""
     share = judged.error
     low, high = wilson(judged.wrong, judged.total)
@@ -169,7 +169,7 @@ def _distance(judged: Judged) -> _Figure:
     return _Figure(f"{mean:.2f}", "classes off, in the mean", f"{percent(far)} off by two or more")
 
 
-def _loss(rows: Rows, judged: Judged) -> list[_Figure]:
+def _loss(rows: DecidedRows, judged: Judged) -> list[_Figure]:
     """The loss on held-out rows that a model of ordered classes remembers."""
     remembered = rows.model.held_out
     if remembered is None or (judged.unseen and judged is not remembered.judged):
@@ -177,7 +177,7 @@ def _loss(rows: Rows, judged: Judged) -> list[_Figure]:
     return [_Figure(f"{remembered.error:.2f}", "loss of a held-out row", remembered.measured)]
 
 
-def _sizes(rows: Rows, names: Sequence[str]) -> list[_Figure]:
+def _sizes(rows: DecidedRows, names: Sequence[str]) -> list[_Figure]:
     n, model = len(rows.values), rows.model
     used, idle = criteria_by_use(model)
     m = _n_columns(model, used + idle)

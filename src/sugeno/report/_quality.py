@@ -15,7 +15,7 @@ from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno.model.model import Model
 from sugeno.model.withheld import error_without
 from sugeno.report._markup import Html, breakable, element, join
-from sugeno.report._rows import Rows
+from sugeno.report._rows import DecidedRows
 from sugeno.report._rules import criteria_by_use
 from sugeno.report._words import amount, percent, plural, shown_value
 
@@ -54,7 +54,7 @@ class Contradictions:
     examples: tuple[tuple[int, int], ...]
 
 
-def contradictions(rows: Rows, places: NDArray[np.intp]) -> Contradictions:
+def contradictions(rows: DecidedRows, places: NDArray[np.intp]) -> Contradictions:
     """Compare every row with every row of a higher class, in blocks."""
     counted = np.flatnonzero(rows.weight > 0)
     numbers = counted[:: _stride(rows.places[counted])]
@@ -118,13 +118,13 @@ def _distinct(best: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     return chosen
 
 
-def quality(rows: Rows, names: Sequence[str]) -> Html:
+def quality(rows: DecidedRows, names: Sequence[str]) -> Html:
     """Write the section: a table of the criteria, then the contradictions."""
     evidence = [_evidence(rows, j) for j in range(rows.values.shape[1])]
     return join(_summary(rows, evidence), _criteria(rows, evidence, names), _pairs(rows, names))
 
 
-def _evidence(rows: Rows, j: int) -> RankEvidence | None:
+def _evidence(rows: DecidedRows, j: int) -> RankEvidence | None:
     """What the values of a criterion say about its direction; None where only one class is."""
     present = ~np.isnan(rows.values[:, j]) & (rows.weight > 0)
     codes = rows.places[present]
@@ -135,7 +135,7 @@ def _evidence(rows: Rows, j: int) -> RankEvidence | None:
     return rank_evidence([counts], weights.unit)[0]
 
 
-def _summary(rows: Rows, evidence: list[RankEvidence | None]) -> Html:
+def _summary(rows: DecidedRows, evidence: list[RankEvidence | None]) -> Html:
     """One sentence per thing to know, the worst first."""
     criteria = rows.model.criteria
     against, weak = [], []
@@ -174,7 +174,7 @@ def _values(column: Floats) -> int:
     return int(np.unique(column[~np.isnan(column)]).size)
 
 
-def _criteria(rows: Rows, evidence: list[RankEvidence | None], names: Sequence[str]) -> Html:
+def _criteria(rows: DecidedRows, evidence: list[RankEvidence | None], names: Sequence[str]) -> Html:
     used, idle = criteria_by_use(rows.model)
     head = [
         "criterion",
@@ -210,7 +210,7 @@ def _criteria(rows: Rows, evidence: list[RankEvidence | None], names: Sequence[s
     return join(region, element("p", explained, class_="note"))
 
 
-def _step_of_withheld(rows: Rows) -> int:
+def _step_of_withheld(rows: DecidedRows) -> int:
     """A sum has many levels, and each of them is a way to be decided: some of the rows will do."""
     if rows.model.adds_up:
         return -(-len(rows.values) // _WITHHELD)
@@ -221,7 +221,7 @@ def _every(step: int) -> str:
     return "" if step == 1 else f" (counted on one in {step})"
 
 
-def _decides(rows: Rows) -> str:
+def _decides(rows: DecidedRows) -> str:
     """What the share of a criterion means."""
     if rows.model.adds_up:
         return "“Decides” is its share of what the ensemble gained."
@@ -236,7 +236,7 @@ def _spoken_for(names: Sequence[str]) -> str:
     return f"speaks for {names[1] if len(names) == 2 else 'a higher class'}"
 
 
-def _counted_by_costs(rows: Rows) -> str:
+def _counted_by_costs(rows: DecidedRows) -> str:
     return "" if rows.model.costs is None else ", each error by its cost,"
 
 
@@ -246,7 +246,7 @@ def _title(text: str) -> Html:
 
 
 def _criterion(
-    rows: Rows, j: int, found: RankEvidence | None, rise: float | None, missing: bool
+    rows: DecidedRows, j: int, found: RankEvidence | None, rise: float | None, missing: bool
 ) -> Html:
     criterion, column = rows.model.criteria[j], rows.values[:, j]
     verdict, agrees = "one class only", "–"
@@ -277,7 +277,7 @@ def _rise(rise: float, model: Model) -> str:
     return f"{points:+.3f}" if model.costs is not None else f"{100 * points:+.1f}\u00a0points"
 
 
-def _pairs(rows: Rows, names: Sequence[str]) -> Html:
+def _pairs(rows: DecidedRows, names: Sequence[str]) -> Html:
     """Say how many pairs contradict monotonicity, and show the clearest."""
     found = contradictions(rows, rows.places)
     part = "" if found.looked == len(rows.values) else f" (of {amount(found.looked)} looked at)"
@@ -297,14 +297,14 @@ def _pairs(rows: Rows, names: Sequence[str]) -> Html:
     return join(element("p", text), element("div", *examples, class_="pairs"))
 
 
-def _drawn_places(rows: Rows) -> NDArray[np.intp]:
+def _drawn_places(rows: DecidedRows) -> NDArray[np.intp]:
     """Classes drawn with the probabilities of the model, always the same ones."""
     numbers = np.random.default_rng(0).random(len(rows.values))
     drawn: NDArray[np.intp] = (rows.model.at_least(rows.values) > numbers[:, None]).sum(axis=1)
     return drawn
 
 
-def _example(rows: Rows, pair: tuple[int, int], names: Sequence[str]) -> Html:
+def _example(rows: DecidedRows, pair: tuple[int, int], names: Sequence[str]) -> Html:
     used, idle = criteria_by_use(rows.model)
     criteria = rows.model.criteria
     head = [element("th", f"row {i + 1}", scope="col") for i in pair]

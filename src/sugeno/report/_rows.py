@@ -20,7 +20,15 @@ from sugeno.model.model import HeldOut, Model
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import embedded_json
 
-__all__ = ["Rows", "RuleFacts", "facts_of", "judge", "read_rows", "rows_payload", "values_of"]
+__all__ = [
+    "DecidedRows",
+    "RuleFacts",
+    "facts_of",
+    "judge",
+    "read_rows",
+    "rows_payload",
+    "values_of",
+]
 
 
 Floats = NDArray[np.float64]
@@ -36,7 +44,7 @@ _TRIED = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class DecidedRows:
     """Rows with their true class and what the model says about them.
 
     Attributes
@@ -71,7 +79,9 @@ class Rows:
         return digest.hexdigest()[:16]
 
 
-def read_rows(model: Model | ScoreModel, X: Any, y: Any, sample_weight: ArrayLike | None) -> Rows:
+def read_rows(
+    model: Model | ScoreModel, X: Any, y: Any, sample_weight: ArrayLike | None
+) -> DecidedRows:
     """Read a table by the columns that the model knows, and compare its labels."""
     numbers = values_of(model.criteria, X, named=model.has_names)
     labels = column_or_1d(np.asarray(y))
@@ -81,7 +91,7 @@ def read_rows(model: Model | ScoreModel, X: Any, y: Any, sample_weight: ArrayLik
             f"Got {labels.size} instead."
         )
     weight = _weights(sample_weight, len(numbers))
-    rows = Rows(numbers, model.places(labels), weight, model)
+    rows = DecidedRows(numbers, model.places(labels), weight, model)
     if np.isnan(numbers).any():
         _ = rows.decided  # refuses missing values that mean nothing to the model
     return rows
@@ -102,7 +112,7 @@ def _weights(sample_weight: ArrayLike | None, n: int) -> Floats:
     return np.broadcast_to(given, n).copy()
 
 
-def rows_payload(rows: Rows, taken: int) -> dict[str, Any]:
+def rows_payload(rows: DecidedRows, taken: int) -> dict[str, Any]:
     """Return the rows that the page can show: all, or every so many-th where they are too many.
 
     The page finds decisions and probabilities by itself. So many characters are ``taken`` already.
@@ -123,14 +133,14 @@ def _written(places: list[int], n_classes: int) -> str | list[int]:
     return "".join(_DIGITS[place] for place in places) if n_classes <= len(_DIGITS) else places
 
 
-def judge(rows: Rows, held_out: ArrayLike | None, new_rows: bool) -> Judged:
+def judge(rows: DecidedRows, held_out: ArrayLike | None, new_rows: bool) -> Judged:
     """Judge the model by what was said of rows while they were held out, else by these rows.
 
     A model that was chosen on held-out rows remembers their counts.
 
     Parameters
     ----------
-    rows : Rows
+    rows : DecidedRows
         The rows of the page.
     held_out : array-like of shape (n,) or (n, L), optional
         Probabilities of classifiers that had not seen the row, as `predict_proba` has them: a
@@ -186,7 +196,7 @@ class RuleFacts:
     typical: int | None
 
 
-def facts_of(rows: Rows, b: int, step: int) -> list[RuleFacts]:
+def facts_of(rows: DecidedRows, b: int, step: int) -> list[RuleFacts]:
     """Count what each rule of a boundary covers; typical rows are among every ``step``-th."""
     boundary = rows.model.boundaries[b]
     found = boundary.form.fired(boundary.satisfied(rows.values)).T

@@ -22,7 +22,7 @@ from sugeno.model.score_model import ScoreModel
 from sugeno.report._axes import Axis, legend, small_histogram
 from sugeno.report._card import draw_card
 from sugeno.report._markup import Html, breakable, element, join
-from sugeno.report._rows import Rows, RuleFacts
+from sugeno.report._rows import DecidedRows, RuleFacts
 from sugeno.report._words import amount, plural, relations, rightly
 
 __all__ = ["criteria_by_use", "form_noun", "rules", "sentence"]
@@ -136,7 +136,9 @@ def _where(form: Form) -> str:
     return f"if {joint} of these {len(form)} {what}s {verb}"
 
 
-def rules(rows: Rows, axes: list[Axis], facts: list[list[RuleFacts]], names: Sequence[str]) -> Html:
+def rules(
+    rows: DecidedRows, axes: list[Axis], facts: list[list[RuleFacts]], names: Sequence[str]
+) -> Html:
     """Lay out the rules of all boundaries, each below what it leads to."""
     model = rows.model
     used, _ = criteria_by_use(model)

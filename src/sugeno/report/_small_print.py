@@ -14,14 +14,18 @@ import numpy as np
 from sugeno.model.model import Model
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, element, join
-from sugeno.report._rows import Rows
+from sugeno.report._rows import DecidedRows
 from sugeno.report._words import amount
 
 __all__ = ["download", "proof", "small_print"]
 
 
 def small_print(
-    rows: Rows, command: str | None, options: Mapping[str, Any], source: str | None, link: Html
+    rows: DecidedRows,
+    command: str | None,
+    options: Mapping[str, Any],
+    source: str | None,
+    link: Html,
 ) -> Html:
     """Write the section."""
     model = rows.model

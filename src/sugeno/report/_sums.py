@@ -14,7 +14,7 @@ from sugeno.model.model import MISSED, PASSED
 from sugeno.model.score_model import ScoreModel, Sum
 from sugeno.report._axes import Axis
 from sugeno.report._markup import Html, breakable, element, join, section
-from sugeno.report._rows import Rows
+from sugeno.report._rows import DecidedRows
 from sugeno.report._words import percent, plural, relations, shown_value
 
 __all__ = ["lead_of_sum", "shown_sum", "sum_payload"]
@@ -57,7 +57,7 @@ def lead_of_sum(model: ScoreModel, names: Sequence[str]) -> Html:
     )
 
 
-def shown_sum(rows: Rows, axes: Sequence[Axis]) -> Html:
+def shown_sum(rows: DecidedRows, axes: Sequence[Axis]) -> Html:
     """Write the sections about criteria and pairs."""
     return join(
         section("effects", "What each criterion adds", _effects(rows, axes)),
@@ -70,7 +70,7 @@ def _pairs_of(model: ScoreModel) -> list[Pair]:
     return model.boundaries[0].tables.pairs
 
 
-def _effects(rows: Rows, axes: Sequence[Axis]) -> Html:
+def _effects(rows: DecidedRows, axes: Sequence[Axis]) -> Html:
     """Draw what each criterion adds at each of its levels, the most important criterion first."""
     model: ScoreModel = rows.model
     codes, weight = _averaged(rows)
@@ -97,7 +97,7 @@ def _effects(rows: Rows, axes: Sequence[Axis]) -> Html:
     return join(*parts)
 
 
-def _averaged(rows: Rows) -> tuple[Index, Floats]:
+def _averaged(rows: DecidedRows) -> tuple[Index, Floats]:
     """Codes of some of the rows, and their weights."""
     step = -(-len(rows.values) // _AVERAGED)
     codes: Index = rows.model.boundaries[0].codes(rows.values[::step])
@@ -206,7 +206,7 @@ def _steps(model: ScoreModel, j: int, curves: Floats, axis: Axis, top: float) ->
 # ---- pairs ------------------------------------------------------------------------------------
 
 
-def _pairs(rows: Rows) -> Html:
+def _pairs(rows: DecidedRows) -> Html:
     """Small tables of the pairs whose criteria matter most together."""
     model: ScoreModel = rows.model
     codes, weight = _averaged(rows)
@@ -239,7 +239,7 @@ def _strength(model: ScoreModel, pair: Pair, codes: Index, weight: Floats) -> fl
     return float(np.sqrt(shares[0] @ rest**2 @ shares[1]))
 
 
-def _table(rows: Rows, pair: Pair) -> Html:
+def _table(rows: DecidedRows, pair: Pair) -> Html:
     """What two criteria add together, at a few values of each."""
     model: ScoreModel = rows.model
     both = [_few(rows, j) for j in (pair.first, pair.second)]
@@ -290,7 +290,7 @@ def _shade(share: float) -> str:
     return f"count same heat{step}" if step > 0 else "count"
 
 
-def _few(rows: Rows, j: int) -> list[float]:
+def _few(rows: DecidedRows, j: int) -> list[float]:
     """A few values of a criterion that occur, from the worst to the best."""
     criterion: Criterion = rows.model.criteria[j]
     column = rows.values[:, j]
