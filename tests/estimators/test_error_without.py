@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 from sklearn.inspection import permutation_importance
 
-from sugeno import SugenoClassifier, SugenoDistiller, SugenoOrdinalClassifier
+from estimators.test_any_columns import houses
+from sugeno import (
+    SugenoClassifier,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
+)
 from sugeno.report import report_html
 
 
@@ -53,6 +59,33 @@ def test_ordered_classes_and_missing_values_as_well():
     clf = SugenoOrdinalClassifier(levels=2, missing="pessimistic").fit(X, y)
     expected = by_hand(clf, X, y, 1 - np.eye(3), np.ones(len(y)))
     np.testing.assert_allclose(clf.error_without(X, y), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [SugenoClassifier(levels=2), SugenoEnsembleClassifier(n_bags=2, max_rounds=5)],
+    ids=lambda kind: type(kind).__name__,
+)
+def test_classes_without_an_order_as_well(kind):
+    X, y = table()
+    y = np.where(X[:, 2] > 3, 2, y)
+    clf = kind.fit(X, np.array(["b", "c", "a"])[y])
+    places = np.array([1, 2, 0])[y]
+    expected = by_hand(clf, X, places, 1 - np.eye(3), np.ones(len(y)))
+    found = clf.error_without(X, np.array(["b", "c", "a"])[y])
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    assert found.max() > 0.05
+
+
+def test_classes_that_read_a_table_each_in_its_own_way():
+    X, y = houses(90)
+    clf = SugenoClassifier(levels=2, k=2).fit(X, y)
+    found, errors = clf.error_without(X, y), (clf.predict(X) != y).mean()
+    for j, name in enumerate(X.columns):
+        after = [clf.predict(X.assign(**{name: [value] * len(X)})) for value in X[name]]
+        expected = np.mean([(decided != y).mean() for decided in after]) - errors
+        assert found[j] == pytest.approx(expected, abs=1e-12)
+    assert found[3] == 0 < found[0]
 
 
 def test_permutations_agree_in_the_mean():

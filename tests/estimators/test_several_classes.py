@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from sklearn.utils.class_weight import compute_class_weight
 import sugeno
 from sugeno import (
     ConformalClassifier,
+    RuleClassifier,
     SugenoClassifier,
     SugenoClassifierCV,
     SugenoDistiller,
@@ -22,7 +24,7 @@ from sugeno import (
     WeakDirectionWarning,
 )
 from sugeno.model.per_class import ModelPerClass
-from sugeno.plot import RulesDisplay
+from sugeno.plot import CapacityDisplay, ErrorCurveDisplay, UtilityDisplay
 
 X, TARGET = load_iris(return_X_y=True, as_frame=True)
 Y = load_iris().target_names[TARGET]
@@ -101,11 +103,10 @@ def test_no_rule_and_several_rules_and_ties_are_said():
 READERS = {
     "positive_": lambda clf: clf.positive_,
     "capacity_": lambda clf: clf.capacity_,
-    "reasons": lambda clf: clf.reasons(X),
-    "rules_table": lambda clf: clf.rules_table(),
-    "verify_monotone": lambda clf: clf.verify_monotone(),
     "predict_interval": lambda clf: clf.predict_interval(X),
-    "plot": RulesDisplay.from_estimator,
+    "utilities": UtilityDisplay.from_estimator,
+    "capacity": CapacityDisplay.from_estimator,
+    "errors": ErrorCurveDisplay.from_estimator,
     "stability": lambda clf: sugeno.rule_stability(clf, X, Y, n_resamples=2),
 }
 
@@ -125,6 +126,52 @@ def test_the_model_of_unordered_classes_decides_as_the_classifier_does(three):
     np.testing.assert_array_equal(three.model_.open_labels(rows), three.predict_set(X))
     each = [one.feature_importances_ for one in three.per_class_.values()]
     np.testing.assert_allclose(three.feature_importances_, np.mean(each, axis=0))
+
+
+@pytest.mark.parametrize("counted", [{}, {"X": X, "y": Y}, {"X": X, "y": Y, "n_resamples": 2}])
+def test_the_table_of_rules_has_those_of_all_classes(three, counted):
+    table = three.rules_table(**counted, random_state=0, words=True)
+    assert table["class"].unique().tolist() == three.classes_.tolist()
+    for label, own in table.groupby("class"):
+        given = {**counted, "y": label == Y} if counted else {}
+        alone = three.per_class_[label].rules_table(**given, random_state=0, words=True)
+        pd.testing.assert_frame_equal(own.drop(columns="class").reset_index(drop=True), alone)
+    assert table.equals(
+        pd.DataFrame(
+            three.rules_table(**counted, random_state=0, words=True, backend="polars").to_dict(
+                as_series=False
+            )
+        )
+    )
+    with pytest.raises(ValueError, match=r"y must hold the labels .*Got \['rose'\] instead"):
+        three.rules_table(X, np.where(Y == "setosa", "rose", Y))
+
+
+@each
+def test_each_class_is_proved_monotone_against_the_rest(estimator):
+    clf = clone(estimator).fit(X, Y)
+    proof = clf.verify_monotone()
+    assert proof
+    assert "of each class against the rest" in str(proof)
+    rows = np.random.default_rng(0).uniform(X.min(), X.max(), (300, 4))
+    for place, (label, one) in enumerate(clf.per_class_.items()):
+        signs = clf.directions_[place]
+        better = rows + signs * np.random.default_rng(1).exponential(1, rows.shape)
+        before, after = (
+            one.predict_proba(pd.DataFrame(each, columns=X.columns))[:, 1]
+            for each in (rows, better)
+        )
+        assert (after >= before).all(), label
+
+
+def test_what_is_not_monotone_is_said_of_its_class(three):
+    model = three.model_
+    first = model.models[0]
+    chance = replace(first.boundaries[0].probability, cut=1 - 1e-9)
+    broken = replace(first, boundaries=(replace(first.boundaries[0], probability=chance),))
+    proof = RuleClassifier.of(model.with_model(0, broken)).verify_monotone()
+    assert not proof
+    assert proof.faults[0].startswith("setosa: ")
 
 
 def test_the_readers_of_one_class_work(three):

@@ -1,4 +1,4 @@
-"""Reasons for refusal letters."""
+"""Reasons of decisions, as letters give them."""
 
 import numpy as np
 import pandas as pd
@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 
 from costly import costly
+from small_cards import model_of_card
 from small_rules import model_of, rule_sets
-from sugeno import RuleClassifier, RuleSet, SugenoClassifier
+from sugeno import Card, RuleClassifier, RuleSet, SugenoClassifier
 from sugeno.explain import explain, reasons
 
 NAMES = ["interview", "price", "references", "grade", "tests"]
@@ -57,16 +58,13 @@ def test_the_factor_that_blocks_most_rules_comes_first():
 
 @costly
 @given(rule_sets())
-def test_reasons_are_the_smallest_sufficient_reason_of_each_refusal(case):
+def test_reasons_are_the_smallest_sufficient_reason_of_each_decision(case):
     rules, X = case
     model = model_of(rules)
     letters = reasons(model, X, max_reasons=2)
     for row, one in enumerate(explain(model, X)):
         letter = letters[row]
-        assert letter.refused != one.accepted
-        if one.accepted:
-            assert letter.reasons == ()
-            continue
+        assert letter.decision == one.label
         assert letter.needed == len(one.reason)
         given_names = {reason.criterion for reason in letter.reasons}
         assert given_names <= {factor.criterion for factor in one.reason}
@@ -74,11 +72,87 @@ def test_reasons_are_the_smallest_sufficient_reason_of_each_refusal(case):
     assert len(letters.to_records()) == sum(len(letter.reasons) for letter in letters)
 
 
+@costly
+@given(rule_sets())
+def test_what_a_letter_says_of_a_value_is_true(case):
+    rules, X = case
+    values = {name: X[:, j] for j, name in enumerate(rules.criteria)}
+    truth = {
+        "at least": np.greater_equal,
+        "at most": np.less_equal,
+        "below": np.less,
+        "above": np.greater,
+    }
+    for letter in reasons(model_of(rules), X, max_reasons=99):
+        for reason in letter.reasons:
+            said = f"{reason.criterion} is {float(values[reason.criterion][letter.row]):g}"
+            assert reason.text.startswith(said)
+            for words, holds in truth.items():
+                if f", {words} " in reason.text:
+                    level = float(reason.text.rsplit(" ", 1)[1])
+                    assert holds(values[reason.criterion][letter.row], level)
+
+
+def test_the_factor_that_most_rules_that_hold_speak_about_comes_first():
+    rules = RuleSet([{0, 2}, {1, 2}], [1, 1, 1], criteria=["a", "b", "c"])
+    (letter,) = reasons(model_of(rules), np.array([[0.0, 1.0, 1.0]]))
+    assert [one.criterion for one in letter.reasons] == ["b", "c"]
+    rules = RuleSet([{0, 3}, {1, 3}, {2, 3}], [1, 1, 1, 1], criteria=list("abcd"))
+    (letter,) = reasons(model_of(rules), np.ones((1, 4)))
+    assert [one.criterion for one in letter.reasons] == ["d", "a"]
+    points = Card([1, 3], [1, 1], needed=4, criteria=["few", "many"])
+    (letter,) = reasons(model_of_card(points), np.ones((1, 2)))
+    assert [one.criterion for one in letter.reasons] == ["many", "few"]
+
+
+LOANS = pd.DataFrame({"debt": [0.1, 0.2, 0.3, 0.5, 0.6, 0.7], "home": ["own", "rent"] * 3})
+
+
+@pytest.mark.parametrize("words", [None, ("refused", "approved")])
+def test_a_letter_explains_the_decision_that_was_made_in_the_words_of_the_target(words):
+    y = pd.Series(["no", "no", "no", "yes", "yes", "yes"], name="deny")
+    clf = SugenoClassifier(words=words, levels=1).fit(LOANS[["debt"]], y)
+    good, bad = ("deny = no", "deny = yes") if words is None else ("Approved", "Refused")
+    letters = clf.reasons(LOANS[["debt"]])
+    assert [letter.decision for letter in letters] == y.tolist()
+    assert str(letters[0]) == f"{good}. The decisive factor:\n- debt is 0.1, below 0.4"
+    assert str(letters[5]) == f"{bad}. The decisive factor:\n- debt is 0.7, at least 0.4"
+    assert not any("efused" in str(letter) for letter in letters[:3])
+    assert clf.reasons(LOANS[["debt"]]).to_frame()["decision"].tolist() == y.tolist()
+
+
+def test_a_text_says_what_is_missed_and_a_pair_also_what_is_reached():
+    clf = SugenoClassifier(levels=1).fit(LOANS[["debt"]], [0, 0, 0, 1, 1, 1])
+    rows, short = LOANS[["debt"]], "You owe {value}, less than {level}"
+    alone = clf.reasons(rows, texts={"debt": short})
+    assert alone[0].reasons[0].text == "You owe 0.1, less than 0.4"
+    assert alone[5].reasons[0].text == "debt is 0.7, at least 0.4"
+    both = clf.reasons(rows, texts={"debt": (short, "You owe {value}, {level} or more")})
+    assert both[0].reasons[0].text == "You owe 0.1, less than 0.4"
+    assert both[5].reasons[0].text == "You owe 0.7, 0.4 or more"
+
+
+def test_categories_that_a_row_has_are_named_among_those_that_count():
+    X = pd.DataFrame({"home": ["own", "parents", "rent"] * 12})
+    clf = SugenoClassifier(levels=1).fit(X, X["home"] != "rent")
+    texts = [letter.reasons[0].text for letter in clf.reasons(X[:3])]
+    assert texts[2] == "home is rent, not parents or own"
+    assert texts[0] == "home is own, one of parents or own"
+
+
+def test_both_sides_of_a_column_have_the_code_of_the_column():
+    X = pd.DataFrame({"age": np.arange(60.0)})
+    clf = SugenoClassifier(levels=2, columns={"age": "free"}).fit(X, abs(X["age"] - 30) < 12)
+    young, middle, old = clf.reasons(X.iloc[[2, 30, 58]], codes={"age": "A1"})
+    assert {reason.code for letter in (young, middle, old) for reason in letter.reasons} == {"A1"}
+    assert [reason.text.split(",")[0] for reason in middle.reasons] == ["age is 30"] * 2
+
+
 def test_accepted_rows_and_other_classes():
     letters = reasons(five(), np.array([[9.0, 9, 9, 9, 9]]))
-    assert str(letters[0]) == "Class 1. Nothing is missed."
+    assert str(letters[0]) == "Class 1. The decisive factor:\n- interview is 9, at least 6"
     assert list(letters.to_frame().columns) == [
-        "row", "rank", "needed", "criterion", "code", "text",
+        "row", "decision", "rank", "needed", "criterion", "code", "text",
     ]  # fmt: skip
     X = pd.DataFrame({"speed": [1, 2, 3, 4]})
     clf = SugenoClassifier(positive="good").fit(X, ["bad", "bad", "good", "good"])
@@ -97,6 +171,8 @@ def test_a_sequence_with_a_beginning():
 def test_wrong_questions():
     with pytest.raises(ValueError, match=r"max_reasons must be at least 1. Got 0"):
         reasons(five(), BAD, 0)
+    with pytest.raises(ValueError, match=r"against must be 'higher' or 'lower'. Got 'up'"):
+        reasons(five(), BAD, against="up")
     with pytest.raises(ValueError, match=r"codes must be the name .* did you mean 'price'"):
         reasons(five(), BAD, codes={"prices": "R"})
 

@@ -166,20 +166,20 @@ def test_a_change_that_skips_a_class_says_which_class_it_leads_to():
     assert (one.higher, one.counterfactuals[0].label) == ("ok", "good")
 
 
-def test_letters_give_the_barrier_of_each_row():
+@pytest.mark.parametrize("against", ["higher", "lower"])
+def test_letters_say_what_keeps_a_row_from_the_next_class(against):
     model = random_ordinal_model(3)
     X = ordinal_rows(model, 3, 60)
-    found, letters = explain(model, X), reasons(model, X, max_reasons=99)
+    found, letters = explain(model, X), reasons(model, X, max_reasons=99, against=against)
     for one, letter in zip(found, letters):
-        assert letter.refused == (one.above is not None)
+        other, kept = one.higher, one.barrier
+        if other is None or (against == "lower" and one.lower is not None):
+            other, kept = one.lower, one.reason
         given_factors = sorted(reason.criterion for reason in letter.reasons)
-        assert given_factors == sorted(factor.criterion for factor in one.barrier)
-        assert letter.row == one.row
-        if letter.refused:
-            assert letter.text.startswith(f"{one.label}, not {one.higher}")
-        else:
-            assert letter.text.startswith(f"{one.label}, the highest.")
-    assert len(letters.to_frame()) == sum(len(one.barrier) for one in found)
+        assert given_factors == sorted(factor.criterion for factor in kept)
+        assert (letter.row, letter.decision) == (one.row, one.label)
+        assert letter.text.startswith(f"{one.label}, not {other}")
+    assert len(letters.to_frame()) == sum(len(letter.reasons) for letter in letters)
 
 
 def test_missing_values_are_explained_as_they_are_read():

@@ -137,3 +137,30 @@ def test_dates_are_written_and_limited_as_dates(mixed):
             assert all(change.after >= 16801 for change in way.changes)
     with pytest.raises(ValueError, match=r"must be a date, such as 2026-01-31\. Got 'soon'"):
         clf.explain(X[:1], permitted_range={"seen": ("soon", None)})
+
+
+def test_letters_give_the_reason_of_the_class_that_was_decided(three):
+    letters, found = three.reasons(X, max_reasons=99), three.explain(X)
+    for row, letter in enumerate(letters):
+        assert letter.decision == found.labels[row]
+        rules_of = np.array(three.classes_)[three.predict_set(X.iloc[[row]])[0]]
+        if letter.decision not in rules_of:
+            assert (letter.reasons, letter.needed) == ((), 0)
+            assert letter.text == f"{letter.decision}, the likeliest. The rules of no class hold."
+            continue
+        factors = sorted(factor.criterion for factor in found[row].reason)
+        assert sorted(reason.criterion for reason in letter.reasons) == factors
+        others = [str(label) for label in rules_of if label != letter.decision]
+        more = f", likelier than {' and '.join(others)}, whose rules hold too" if others else ""
+        assert letter.text.startswith(f"{letter.decision}{more}. The ")
+    assert {len(three.predict_set(X.iloc[[row]])[0].nonzero()[0]) for row in range(150)} >= {0, 1}
+    assert letters.to_frame()["decision"].isin(three.classes_).all()
+
+
+def test_codes_and_texts_of_letters_are_about_columns(mixed):
+    clf, X = mixed
+    letters = clf.reasons(X[:60], codes={"home": "H1", 1: "A1"}, texts={"id": "nobody reads it"})
+    codes = {reason.code for letter in letters for reason in letter.reasons}
+    assert {"H1", "A1"} <= codes <= {"H1", "A1", "seen"}
+    with pytest.raises(ValueError, match="codes must be about columns of the table, which are"):
+        clf.reasons(X[:1], codes={"house": "H1"})

@@ -312,7 +312,7 @@ def test_tables_of_a_card():
     assert CARD.to_frame("polars").columns == ["condition", "points"]
     assert counted.to_markdown().count("\n") == 8
     assert counted.fired(counted.satisfied(np.array(X, float))).sum(axis=1).tolist() == [1, 4, 1, 0]
-    assert counted.held_back(pack(np.zeros((1, 5), bool))).tolist() == [[3, 2, 1, 1]]
+    assert counted.speaking_for(pack(np.zeros((1, 5), bool)), False).tolist() == [[3, 2, 1, 1]]
 
 
 def test_a_card_speaks_for_a_class_and_is_what_it_decides():

@@ -55,7 +55,7 @@ __all__ = ["explain"]
     help="Largest number of ways out per row.",
 )
 @click.option(
-    "--letter", is_flag=True, help="Name the decisive factors of each refusal, as a letter does."
+    "--letter", is_flag=True, help="Name the decisive factors of each decision, as a letter does."
 )
 @click.option(
     "--format",
@@ -101,7 +101,7 @@ def explain(
         raise Refusal("--letter gives reasons of rules, which an ensemble has not; leave it out.")
     if letter:
         letters = clf.reasons(given_rows)
-        click.echo("\n".join(f"{i + 1}: {one}" for i, one in zip(chosen, letters) if one.refused))
+        click.echo("\n".join(f"{i + 1}: {one}" for i, one in zip(chosen, letters)))
         return
     found = clf.explain(given_rows, immutable=fixed, permitted_range=limits, n_counterfactuals=ways)
     ordered = len(getattr(clf.model_, "boundaries", ())) > 1

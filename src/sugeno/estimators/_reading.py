@@ -24,6 +24,7 @@ from sugeno.capacity import Capacity
 from sugeno.estimators._predicting import Predicts, know_columns, model_json
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
+from sugeno.model.class_rules import stacked
 from sugeno.model.fitted import AnyModel, model_of, ordered_model_of
 from sugeno.model.model import Model, places_among
 from sugeno.model.per_class import ModelPerClass
@@ -32,7 +33,7 @@ from sugeno.model.score_model import ScoreModel
 
 if TYPE_CHECKING:
     from sugeno.edit import CardEdit, Edit, EvaluationRows
-    from sugeno.explain import Explanations, RefusalReasons, SumExplanations
+    from sugeno.explain import Explanations, Letters, SumExplanations
     from sugeno.model.monotone import MonotoneProof
 
 __all__ = ["OrdinalRuleClassifier", "ReadsModel", "RuleClassifier"]
@@ -173,7 +174,7 @@ class ReadsModel(Predicts):
         """
         from sugeno.model.withheld import error_without
 
-        model = self._ordered_model
+        model = self._decider
         rows = np.asarray(self._checked(X), dtype=np.float64)
         places = model.places(column_or_1d(y))
         weights = row_weights(sample_weight, len(rows))
@@ -185,7 +186,7 @@ class ReadsModel(Predicts):
     def _by_feature(self, by_criterion: NDArray[Any]) -> NDArray[Any]:
         """What holds of each feature, where the same was found of all criteria that read it."""
         found = np.zeros((*by_criterion.shape[:-1], self.n_features_in_), by_criterion.dtype)
-        for column, own in self._ordered_model.by_column.items():
+        for column, own in self._decider.by_column.items():
             found[..., column] = by_criterion[..., own[0]]
         return found
 
@@ -317,30 +318,36 @@ class ReadsModel(Predicts):
         max_reasons: int = 4,
         *,
         codes: Mapping[str | int, str] | None = None,
-        texts: Mapping[str | int, str] | None = None,
-    ) -> RefusalReasons:
-        """Give the reasons of each refusal, as a letter to the person concerned does.
+        texts: Mapping[str | int, str | tuple[str, str]] | None = None,
+        against: Literal["higher", "lower"] = "higher",
+    ) -> Letters:
+        """Give the reasons of each decision, as a letter to the person concerned does.
 
-        They are the criteria of a smallest set whose present values explain the refusal whatever
+        They are the criteria of a smallest set whose present values explain the decision whatever
         the rest: factors that were decisive, and no others. Of ordered classes: what keeps the
-        row from the next class.
+        row from the next class, and from the one below if it is in the highest one. Of classes
+        without an order: why the rules of its class hold.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Table with the columns of the training data.
         max_reasons : int, default=4
-            Largest number of reasons to list. Where a refusal takes more, its text says so, and
+            Largest number of reasons to list. Where a decision takes more, its text says so, and
             ``needed`` says how many.
         codes : dict, optional
             From criteria to the code of the reason; the name where it is left out.
         texts : dict, optional
-            From criteria to what to say about them. ``{value}``, ``{level}`` and ``{criterion}``
-            are filled in.
+            From criteria to what to say where they fall short of the higher class. A pair also
+            has what to say where they suffice for it. ``{value}``, ``{level}`` and
+            ``{criterion}`` are filled in.
+        against : {"higher", "lower"}, default="higher"
+            Of ordered classes: whether to say what keeps a row from the next higher class, or from
+            the next lower one. The latter is for classes of which a higher one is bad news.
 
         Returns
         -------
-        RefusalReasons
+        Letters
             A sequence of `sugeno.explain.Letter`, with `to_frame`.
 
         Examples
@@ -355,11 +362,14 @@ class ReadsModel(Predicts):
         """
         from sugeno.explain import reasons
 
-        model, rows = self._ruled_model, self._numbers(X)
-        return reasons(model, rows, max_reasons, codes=codes, texts=texts)
+        per_class = isinstance(self._decider, ModelPerClass) and not self._decider.adds_up
+        model, rows = self._decider if per_class else self._ruled_model, self._numbers(X)
+        return reasons(model, rows, max_reasons, codes=codes, texts=texts, against=against)
 
     def verify_monotone(self) -> MonotoneProof:
         """Prove that class and probabilities never fall when a criterion gets better.
+
+        Of classes without an order: of each its own probability, against the rest.
 
         Returns
         -------
@@ -372,7 +382,7 @@ class ReadsModel(Predicts):
         >>> bool(SugenoClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1]).verify_monotone())
         True
         """
-        found: MonotoneProof = self._ordered_model.verify_monotone()
+        found: MonotoneProof = self._decider.verify_monotone()
         return found
 
     def rules_table(
@@ -388,11 +398,11 @@ class ReadsModel(Predicts):
     ) -> Any:
         """Return the rules as a data frame, with what each of them stands on.
 
-        Columns: ``rule`` (of ordered classes after its ``boundary``) and ``size``, its number of
-        criteria. ``support`` is the weight of the rows that satisfy it, ``precision`` the share of
-        that weight which has the label. ``unique`` is the weight of the rows that satisfy no other
-        rule. With ``n_resamples`` also ``stability`` and ``criteria_stability``, see
-        `rule_stability`.
+        Columns: ``rule`` and ``size``, its number of criteria. Of ordered classes ``boundary``
+        comes first, of classes without an order ``class``. ``support`` is the weight of the rows
+        that satisfy it, ``precision`` the share of that weight which has the label. ``unique`` is
+        the weight of the rows that satisfy no other rule. With ``n_resamples`` also ``stability``
+        and ``criteria_stability``, see `rule_stability`.
 
         Parameters
         ----------
@@ -425,6 +435,15 @@ class ReadsModel(Predicts):
                         rule  size  support  precision  unique
         0  x0 at least 3     1      3.0   0.666667     3.0
         """
+        options = {
+            "sample_weight": sample_weight,
+            "n_resamples": n_resamples,
+            "random_state": random_state,
+            "words": words,
+            "backend": backend,
+        }
+        if isinstance(self._decider, ModelPerClass) and not self._decider.adds_up:
+            return self._table_per_class(X, y, options)
         model = self._ruled_model
         if X is None or y is None:
             if n_resamples or not (X is None and y is None):
@@ -445,6 +464,17 @@ class ReadsModel(Predicts):
             random_state=random_state,
         )
         return replace(found, rules=counted).to_frame(backend, words=words)
+
+    def _table_per_class(self, X: Any, y: Any, options: dict[str, Any]) -> Any:
+        """The rules of all classes, one class after the other; each counts its own rows."""
+        labels = None if y is None else column_or_1d(np.asarray(y))
+        if labels is not None:
+            self.model_.places(labels)  # refuses labels that no class has
+        each = {
+            label: one.rules_table(X, None if labels is None else labels == label, **options)
+            for label, one in self.per_class_.items()
+        }
+        return stacked("class", each, options["backend"])
 
     def edit(
         self,

@@ -10,8 +10,8 @@ from sugeno.explain.explanation import (
     SumExplanation,
 )
 from sugeno.explain.explanations import Explanations
+from sugeno.explain.letters import GivenReason, Letter, Letters, reasons
 from sugeno.explain.per_class import ExplanationsPerClass, explain
-from sugeno.explain.refusals import GivenReason, Letter, RefusalReasons, reasons
 from sugeno.explain.sums import SumExplanations
 
 __all__ = [
@@ -24,8 +24,8 @@ __all__ = [
     "Factor",
     "GivenReason",
     "Letter",
+    "Letters",
     "Margin",
-    "RefusalReasons",
     "SumExplanation",
     "SumExplanations",
     "explain",

@@ -136,7 +136,7 @@ class ExplanationsPerClass(Explanations):
         if not tried:
             return []
         after = np.array([moved for _, moved in tried])
-        places = self._whole.class_probabilities(after).argmax(axis=1).tolist()
+        places = self._whole.passed(after).tolist()
         different = {
             moved.tobytes(): (cost, moved, place)
             for (cost, moved), place in reversed([*zip(tried, places)])
@@ -280,25 +280,12 @@ def explain(
 
 def _limits_of(whole: ModelPerClass, model: Model, options: dict[str, Any]) -> dict[str, Any]:
     """The options about one class: of a table of any kind it may leave columns out."""
-    if whole.assumed is None:
-        return options
-    columns, used = whole.assumed.columns, {one.name for one in model.criteria}
-
-    def named(key: Any) -> Any:
-        name = columns[key] if isinstance(key, int) and 0 <= key < len(columns) else key
-        if name not in columns:
-            raise ValueError(
-                f"Limits must be about columns of the table, which are {', '.join(columns)}. Got "
-                f"{key!r} instead."
-            )
-        return name
-
     kept = dict(options)
-    kept["immutable"] = [name for name in map(named, options["immutable"]) if name in used]
+    fixed = dict.fromkeys(options["immutable"])
+    kept["immutable"] = [*whole.about_class(model, fixed, "Limits")]
     for option in ("permitted_range", "cost"):
         if isinstance(options[option], Mapping):
-            said = {named(key): value for key, value in options[option].items()}
-            kept[option] = {name: value for name, value in said.items() if name in used}
+            kept[option] = whole.about_class(model, options[option], "Limits")
     return kept
 
 

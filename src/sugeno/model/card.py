@@ -290,11 +290,12 @@ class Card(LiteralForm):
         """Tell which literals add their points, shape (n, L)."""
         return unpack(masks, self._points.size)
 
-    def held_back(self, masks: Masks) -> Ints:
-        """Return the points that each set misses on each criterion, shape (n, m)."""
+    def speaking_for(self, masks: Masks, accepted: bool) -> Ints:
+        """Return the points that each set has on each criterion, or that it misses: (n, m)."""
         chains = self._literals.chains
         member = chains.criteria[:, None] == np.arange(chains.n_criteria)
-        result: Ints = (~unpack(masks, self._points.size) * self._points) @ member.astype(np.intp)
+        state = unpack(masks, self._points.size) == accepted
+        result: Ints = (state * self._points) @ member.astype(np.intp)
         return result
 
     def beyond(self, lower: Form) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ from sugeno.model.card_table import card_text, html_card, literal_records, markd
 from sugeno.model.form import Form
 from sugeno.model.text import html_table, markdown_table
 
-__all__ = ["OrdinalRules", "boundary_labels"]
+__all__ = ["OrdinalRules", "boundary_labels", "stacked"]
 
 
 def boundary_labels(classes: NDArray[Any], place: int) -> NDArray[Any]:
@@ -31,6 +32,36 @@ def boundary_labels(classes: NDArray[Any], place: int) -> NDArray[Any]:
         return classes
     shown = classes.tolist()[place + 1]
     return np.array([f"below {shown}", f"at least {shown}"])
+
+
+def stacked(
+    title: str, tables: Mapping[Any, Any], backend: Literal["pandas", "polars", "pyarrow"]
+) -> Any:
+    """Put data frames below each other, with a first column that says which is which.
+
+    Columns that a table lacks, as one of rules lacks those of a card, are empty there.
+
+    Examples
+    --------
+    >>> from sugeno import Card, RuleSet
+    >>> from sugeno.model.class_rules import stacked
+    >>> tables = {"a": RuleSet([{0}], [3]).to_frame(), "b": Card([2], [5], needed=2).to_frame()}
+    >>> stacked("class", tables, "polars").rows()
+    [('a', 'x0 >= 3', 1, None, None), ('b', None, None, 'x0 >= 5', 2)]
+    """
+    import narwhals
+
+    parts = {
+        key: narwhals.from_native(table).to_dict(as_series=False) for key, table in tables.items()
+    }
+    columns: dict[str, list[Any]] = {title: []}
+    for part in parts.values():
+        columns.update({name: [] for name in part})
+    for key, part in parts.items():
+        n_rows = len(next(iter(part.values()), []))
+        for name, column in columns.items():
+            column += [key] * n_rows if name == title else part.get(name, [None] * n_rows)
+    return narwhals.from_dict(columns, backend=backend).to_native()
 
 
 class OrdinalRules(tuple[Form, ...]):

@@ -206,10 +206,10 @@ class Form(Protocol):
     def fired(self, masks: Masks) -> Bools:
         """Tell which parts decided, shape (n, parts): rules that hold, clauses that are missed."""
 
-    def held_back(self, masks: Masks) -> NDArray[np.intp]:
-        """Return how much each criterion keeps a set from being accepted, shape (n, m).
+    def speaking_for(self, masks: Masks, accepted: bool) -> NDArray[np.intp]:
+        """Return how much each criterion of sets speaks for a verdict, shape (n, m).
 
-        The rules that miss it, or the points.
+        For a refusal by the rules that miss it, or its points; for acceptance by those that it has.
         """
 
     def beyond(self, lower: Form) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno._scales.assumed import Assumed
 from sugeno._scales.criterion import Criterion
 from sugeno.model.form import Form
-from sugeno.model.model import HeldOut
+from sugeno.model.model import HeldOut, places_among
+from sugeno.model.monotone import MonotoneProof
 from sugeno.model.text import Spoken, class_names
 
 __all__ = ["ModelPerClass", "normalised"]
@@ -115,6 +116,51 @@ class ModelPerClass:
         ends = [*accumulate(sizes)] if self.reads_apart else sizes
         return tuple(slice(end - size, end) for size, end in zip(sizes, ends))
 
+    @property
+    def boundaries(self) -> tuple[Any, ...]:
+        """What decides between each class and the rest."""
+        return tuple(model.boundaries[0] for model in self.models)
+
+    @property
+    def by_column(self) -> dict[int, list[int]]:
+        """The criteria of all models that read each column."""
+        if not self.reads_apart:
+            return {j: [j] for j in range(len(self.criteria))}
+        found: dict[int, list[int]] = {}
+        for j, criterion in enumerate(self.criteria):
+            found.setdefault(criterion.column or 0, []).append(j)
+        return found
+
+    def about_class(self, model: Any, said: Mapping[Any, Any], what: str) -> dict[Any, Any]:
+        """Return what is said about columns, as far as the model of one class reads them."""
+        if self.assumed is None:
+            return dict(said)
+        columns, used = self.assumed.columns, {one.name for one in model.criteria}
+        found = {}
+        for key, value in said.items():
+            name = columns[key] if isinstance(key, int) and 0 <= key < len(columns) else key
+            if name not in columns:
+                raise ValueError(
+                    f"{what} must be about columns of the table, which are {', '.join(columns)}. "
+                    f"Got {key!r} instead."
+                )
+            if name in used:
+                found[name] = value
+        return found
+
+    def verify_monotone(self) -> MonotoneProof:
+        """Prove of each class that its probability against the rest is monotone."""
+        proofs = dict(zip(self.names, (model.verify_monotone() for model in self.models)))
+        faults = [f"{name}: {fault}" for name, proof in proofs.items() for fault in proof.faults]
+        if faults:
+            return MonotoneProof(False, f"Not proved monotone: {'; '.join(faults)}.", tuple(faults))
+        return MonotoneProof(
+            True,
+            "Monotone, proved for all inputs, of each class against the rest: its own probability "
+            "never falls when a criterion changes towards what speaks for it. Which class is the "
+            "likeliest depends on the others too.",
+        )
+
     def per_model(self, X: NDArray[Any]) -> list[NDArray[Any]]:
         """Return the rows as each model reads them."""
         return [X[:, span] if self.reads_apart else X for span in self.spans]
@@ -149,6 +195,10 @@ class ModelPerClass:
             for label, form in self.rules.items()
         }
 
+    def places(self, y: ArrayLike) -> NDArray[np.intp]:
+        """Return the place of each label among the classes; others are refused."""
+        return places_among(self.classes, y)
+
     def place_of(self, label: object) -> int:
         """Return the place of a class."""
         labels: list[Any] = self.classes.tolist()
@@ -177,13 +227,17 @@ class ModelPerClass:
         return normalised(self._chances(X))
 
     def decide(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Return the likeliest label of each row; of equally likely ones the first.
+        """Return the likeliest label of each row; of equally likely ones the first."""
+        return self.classes.take(self.passed(X))
+
+    def passed(self, X: NDArray[Any]) -> NDArray[np.intp]:
+        """Return the place of the likeliest label of each row.
 
         They are compared before they are divided by their sum, since a division rounds: a class
         whose rules hold, just above 1/2, must not be as likely as one whose rules do not.
         """
         likeliest: NDArray[np.intp] = np.column_stack(self._chances(X)).argmax(axis=1)
-        return self.classes.take(likeliest)
+        return likeliest
 
     def _chances(self, X: NDArray[Any]) -> list[Floats]:
         """The probability of each class against the rest."""

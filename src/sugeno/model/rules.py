@@ -346,26 +346,33 @@ class RuleSet(LiteralForm):
         missed = [~(masks & clause).any(axis=1) for clause in self._masks]
         return np.array(missed, dtype=np.bool_).reshape(len(self), len(masks)).T
 
-    def held_back(self, masks: Masks) -> NDArray[np.intp]:
+    def speaking_for(self, masks: Masks, accepted: bool) -> NDArray[np.intp]:
         """Count, per set and criterion, the rules that the criterion keeps from holding.
 
-        Of a conjunctive form: the clauses that are not met and speak about the criterion.
+        Of a verdict of acceptance those that hold and speak about the criterion. Of a conjunctive
+        form: the clauses that are not met, or that the criterion helps to meet.
 
         Examples
         --------
         >>> import numpy as np
         >>> from sugeno import RuleSet
-        >>> RuleSet([{0, 1}, {0, 2}], [1, 1, 1]).held_back(np.zeros((1, 1), np.uint64))
-        array([[2, 1, 1]])
+        >>> rules = RuleSet([{0, 1}, {0, 2}], [1, 1, 1])
+        >>> rules.speaking_for(np.array([[0], [3]], np.uint64), False)
+        array([[2, 1, 1],
+               [0, 0, 1]])
+        >>> rules.speaking_for(np.array([[3]], np.uint64), True)
+        array([[1, 1, 0]])
         """
         chains = self._literals.chains
-        missing = ~unpack(masks, chains.n_literals)
+        held = unpack(masks, chains.n_literals)
+        state = held if accepted else ~held
         counts = np.zeros((len(masks), chains.n_criteria), dtype=np.intp)
-        unmet = None if self._form == "dnf" else self.fired(masks)
+        # What holds is accepted, and so is what meets all clauses: one of each is enough.
+        fired = self.fired(masks) if (self._form == "dnf") == accepted else None
         for place, members in enumerate(self.sets):
-            failing = missing if unmet is None else missing & unmet[:, [place]]
+            spoken = state if fired is None else state & fired[:, [place]]
             for literal in members:
-                counts[:, chains.criteria[literal]] += failing[:, literal]
+                counts[:, chains.criteria[literal]] += spoken[:, literal]
         return counts
 
     def beyond(self, lower: Form) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.model.model import OrderedModel
+from sugeno.model.fitted import AnyModel
 
 __all__ = ["error_without"]
 
@@ -21,12 +21,12 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 
-def error_without(model: OrderedModel, rows: Floats, places: Places, weight: Floats) -> Floats:
+def error_without(model: AnyModel, rows: Floats, places: Places, weight: Floats) -> Floats:
     """Return by how much the mean error rises without each column; with costs, the mean cost.
 
     Parameters
     ----------
-    model : Model or ScoreModel
+    model : Model, ScoreModel or ModelPerClass
         What decides.
     rows : ndarray of shape (n, m)
         Rows, a column for each criterion.
@@ -71,14 +71,15 @@ def error_without(model: OrderedModel, rows: Floats, places: Places, weight: Flo
     return found
 
 
-def _states(model: OrderedModel, rows: Floats, columns: Sequence[int]) -> Places:
+def _states(model: AnyModel, rows: Floats, columns: Sequence[int]) -> Places:
     """Number the ways in which rows satisfy the literals about some criteria."""
     known = [np.isnan(rows[:, columns[0]])]
-    for literals in (boundary.literals for boundary in model.boundaries):
+    starts = [span.start for span in getattr(model, "spans", ())] or [0] * len(model.boundaries)
+    for start, literals in zip(starts, (boundary.literals for boundary in model.boundaries)):
         for j in columns:
-            for level in literals.levels[literals.columns == j].tolist():
-                side = rows[:, j] >= level if literals.directions[j] > 0 else rows[:, j] <= level
-                known.append(side)
+            for level in literals.levels[literals.columns == j - start].tolist():
+                up = literals.directions[j - start] > 0
+                known.append(rows[:, j] >= level if up else rows[:, j] <= level)
     _, state = np.unique(np.column_stack(known), axis=0, return_inverse=True)
     numbers: Places = state.ravel()
     return numbers

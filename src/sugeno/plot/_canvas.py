@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sugeno.model import fitted
 from sugeno.model.model import Model
+from sugeno.model.per_class import ModelPerClass
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,6 +24,7 @@ __all__ = [
     "axes_of",
     "model_of",
     "panels",
+    "ruled_model_of",
     "short",
     "sign_of",
 ]
@@ -77,6 +79,12 @@ def model_of(estimator: Any) -> Model:
     """Model of a fitted classifier."""
     check_is_fitted(estimator)
     return fitted.model_of(estimator)
+
+
+def ruled_model_of(estimator: Any) -> Model | ModelPerClass:
+    """The same, or the models of classes without an order."""
+    check_is_fitted(estimator)
+    return fitted.ruled_model_of(estimator)
 
 
 def sign_of(sign: str) -> str:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from sugeno._sets.masks import unpack
 from sugeno.capacity import Capacity
-from sugeno.plot._canvas import DARK, INK, LIGHT, model_of, panels, short
+from sugeno.model.per_class import ModelPerClass
+from sugeno.plot._canvas import DARK, INK, LIGHT, panels, ruled_model_of, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,11 +82,16 @@ class ImportanceDisplay:
         ImportanceDisplay
             The display.
         """
-        model = model_of(estimator)
-        order = np.argsort(-model.importances, kind="stable")
-        names = tuple(model.criteria[j].name for j in order)
-        pairs = np.mean([_interactions(boundary) for boundary in model.boundaries], axis=0)
-        return cls(names, model.importances[order], pairs[np.ix_(order, order)]).plot(ax)
+        model = ruled_model_of(estimator)
+        names = [criterion.name for criterion in model.criteria]
+        found = model.importances
+        if isinstance(model, ModelPerClass) and model.reads_apart:
+            names, found, pairs = _by_column(model)
+        else:
+            pairs = np.mean([_interactions(boundary) for boundary in model.boundaries], axis=0)
+        order = np.argsort(-found, kind="stable")
+        shown = tuple(names[j] for j in order)
+        return cls(shown, found[order], pairs[np.ix_(order, order)]).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw both panels.
@@ -146,6 +152,21 @@ class ImportanceDisplay:
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
         ax.set_title("interaction\n● need, ○ replace each other", fontsize=9, color=INK)
+
+
+def _by_column(model: ModelPerClass) -> tuple[list[str], Floats, Floats]:
+    """Names, importance and interaction of columns that each class reads in its own way."""
+    columns = [*model.by_column.values()]
+    of_column = np.zeros((len(columns), len(model.criteria)))
+    for place, own in enumerate(columns):
+        of_column[place, own] = 1
+    pairs = np.zeros((len(columns), len(columns)))
+    for boundary, span in zip(model.boundaries, model.spans):
+        read = of_column[:, span]
+        pairs += read @ _interactions(boundary) @ read.T / len(model.models)
+    np.fill_diagonal(pairs, 0)  # two sides of one column
+    names = [model.criteria[own[0]].name for own in columns]
+    return names, of_column @ model.importances, pairs
 
 
 def _interactions(model: Boundary) -> Floats:

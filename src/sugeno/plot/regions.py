@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,12 +16,15 @@ from numpy.typing import ArrayLike, NDArray
 from sugeno._scales.number import readable
 from sugeno._scales.rows import numbers_of
 from sugeno.model.model import Model
-from sugeno.plot._canvas import DARK, INK, MIDDLE, axes_of, model_of, short
+from sugeno.model.per_class import ModelPerClass
+from sugeno.plot._canvas import DARK, INK, MIDDLE, axes_of, ruled_model_of, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["ClassRegionsDisplay", "DecisionRegionsDisplay"]
+
+_Model: TypeAlias = Model | ModelPerClass
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class _Plane:
     @classmethod
     def of(
         cls,
-        model: Model,
+        model: _Model,
         X: Any,
         criteria: Sequence[int | str],
         others: Mapping[str, float | str],
@@ -81,6 +84,17 @@ class _Plane:
         return "\n".join(short(line, 60) for line in lines)
 
 
+def _readable(model: _Model) -> _Model:
+    """Refuse classes that read the columns of a table each in its own way."""
+    if isinstance(model, ModelPerClass) and model.reads_apart:
+        raise TypeError(
+            "Each class reads the columns of a table of any kind in its own way, so that there is "
+            f"no plane of all {model.classes.size} classes. Draw one of them: "
+            f"per_class_[{model.classes.tolist()[0]!r}]."
+        )
+    return model
+
+
 def _name_axes(
     axes: Axes,
     names: tuple[str, str],
@@ -97,7 +111,7 @@ def _name_axes(
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _two_places(model: Model, criteria: Sequence[int | str]) -> tuple[int, int]:
+def _two_places(model: _Model, criteria: Sequence[int | str]) -> tuple[int, int]:
     """Places of the two criteria of a plane."""
     names = [criterion.name for criterion in model.criteria]
     places = [_place(names, criterion) for criterion in criteria]
@@ -115,7 +129,7 @@ def _place(names: list[str], criterion: int | str) -> int:
 
 
 def _fixed_values(
-    model: Model, two: tuple[int, int], others: Mapping[str, float | str]
+    model: _Model, two: tuple[int, int], others: Mapping[str, float | str]
 ) -> dict[int, float]:
     """Value of each other criterion, labels by their places."""
     fixed = {}
@@ -132,32 +146,35 @@ def _fixed_values(
     return fixed
 
 
-def _numbers_of(model: Model, X: Any) -> Floats:
+def _numbers_of(model: _Model, X: Any) -> Floats:
     """Rows as numbers, labels by their places."""
-    named = model.boundaries[0].form.named
+    named = bool(model.boundaries[0].form.named)
     return numbers_of(X, model.criteria, named=named).astype(np.float64)
 
 
-def _edges_of(model: Model, j: int, observed: Floats | None) -> Floats:
+def _edges_of(model: _Model, j: int, observed: Floats | None) -> Floats:
     """Levels of a criterion between the ends of what is shown."""
     criterion = model.criteria[j]
-    levels = np.concatenate(
-        [one.literals.levels[one.literals.columns == j] for one in model.boundaries]
-    )
-    levels = np.unique(levels[np.isfinite(levels)])
+    each = [
+        (level, one.literals.directions[j])
+        for one in model.boundaries
+        for level in one.literals.levels[one.literals.columns == j].tolist()
+        if np.isfinite(level)
+    ]
+    levels = np.unique([level for level, _ in each])
     if criterion.labels is not None:
         # A label stands in the middle of its own stretch.
-        reached = np.ceil(levels) - 0.5 if criterion.direction > 0 else np.floor(levels) + 0.5
-        return np.unique(np.concatenate([[-0.5], reached, [len(criterion.labels) - 0.5]]))
+        reached = [np.ceil(level) - 0.5 if up > 0 else np.floor(level) + 0.5 for level, up in each]
+        return np.unique([-0.5, *reached, len(criterion.labels) - 0.5])
     low, high = _range(model, j, levels, observed)
     inside = levels[(levels > low) & (levels < high)]
     return np.unique(np.concatenate([[low], inside, [high]]))
 
 
-def _range(model: Model, j: int, levels: Floats, observed: Floats | None) -> tuple[float, float]:
+def _range(model: _Model, j: int, levels: Floats, observed: Floats | None) -> tuple[float, float]:
     """Ends of what is shown: around the rows, the values seen in training, and the levels."""
     values = [levels] if observed is None else [levels, observed[np.isfinite(observed)]]
-    if model.utility is not None:
+    if isinstance(model, Model) and model.utility is not None:
         values.append(model.utility.values[j] * model.utility.directions[j])
     known = np.concatenate(values)
     if not known.size:
@@ -183,12 +200,12 @@ def _middle_rows(
     return rows
 
 
-def _held(model: Model, fixed: dict[int, float]) -> str:
+def _held(model: _Model, fixed: dict[int, float]) -> str:
     names = [criterion.name for criterion in model.criteria]
     return ", ".join(f"{names[j]} = {_shown(model, j, x)}" for j, x in fixed.items())
 
 
-def _shown(model: Model, j: int, value: float) -> str:
+def _shown(model: _Model, j: int, value: float) -> str:
     labels = model.criteria[j].labels
     return readable(value) if labels is None else labels[int(value)]
 
@@ -202,9 +219,9 @@ _MOST_NAMED = 12
 class DecisionRegionsDisplay:
     """Which class a classifier gives where, in the plane of two criteria.
 
-    The higher the class, the darker. Rules compare each criterion with levels, so the plane falls
-    into rectangles between the levels of all boundaries. Each of them is asked once: the picture
-    is exact and has no raster.
+    The higher the class, the darker; classes without an order are shaded as they are sorted. Rules
+    compare each criterion with levels, so the plane falls into rectangles between the levels of all
+    boundaries. Each of them is asked once: the picture is exact and has no raster.
 
     Parameters
     ----------
@@ -300,7 +317,7 @@ class DecisionRegionsDisplay:
         DecisionRegionsDisplay
             The display.
         """
-        model = model_of(estimator)
+        model = _readable(ruled_model_of(estimator))
         plane = _Plane.of(model, X, criteria, others or {})
         display = cls(
             plane.x_edges,

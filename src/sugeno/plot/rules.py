@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.number import plain
-from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, axes_of, model_of, short, sign_of
+from sugeno.model.per_class import ModelPerClass
+from sugeno.plot._canvas import DARK, INK, LIGHT, PALE, axes_of, ruled_model_of, short, sign_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RulesDisplay"]
 
+#: A column of the grid: that of the table, which side of it, and the name.
+_Column: TypeAlias = tuple[int, int, str]
 #: Characters that fit into a column of the grid, and into its slanted title.
 _CELL, _TITLE = 12, 26
 #: Columns beside the grid, and the length of the longest bar among them.
@@ -29,8 +32,8 @@ class RulesDisplay:
 
     A row is a rule: all its cells must hold. (Of a model of clauses: one of them must.) The bar
     beside it is the weight of the training rows that satisfy the rule. Its dark part are those
-    which have the class that the rules speak for. Of ordered classes the rules stand below the
-    class that they are about.
+    which have the class that the rules speak for. Of more than two classes the rules stand below
+    the class that they are about.
 
     Parameters
     ----------
@@ -102,14 +105,21 @@ class RulesDisplay:
         RulesDisplay
             The display.
         """
-        boundaries = [one.rules for one in model_of(estimator).boundaries]
-        return cls._of_boundaries(boundaries, max_rules).plot(ax)
+        model = ruled_model_of(estimator)
+        lists = [one.rules for one in model.boundaries]
+        if isinstance(model, ModelPerClass):
+            lists = [
+                rules.relabelled(form.label) for rules, form in zip(lists, model.rules.values())
+            ]
+        return cls._of_boundaries(lists, max_rules).plot(ax)
 
     @classmethod
     def _of_boundaries(cls, boundaries: Sequence[RuleSet], max_rules: int) -> Self:
         """The rules of all boundaries in one grid; of several each below what it is about."""
         chosen = [_shown(rules, max_rules) for rules in boundaries]
-        used = sorted({j for rules, some in zip(boundaries, chosen) for j in _used(rules, some)})
+        used = sorted(
+            {key for rules, some in zip(boundaries, chosen) for key in _used(rules, some)}
+        )
         counted = all(rules.support is not None for rules in boundaries)
         cells: list[list[str]] = []
         counts: list[tuple[float, float]] = []
@@ -123,7 +133,7 @@ class RulesDisplay:
             if rules.support is not None:
                 counts += zip(rules.support.weight[some], rules.support.precision[some])
         weight, share = np.array(counts).reshape(-1, 2).T if counted else (None, None)
-        names = tuple(boundaries[0].criteria[j] for j in used)
+        names = tuple(name for *_, name in used)
         hidden = sum(map(len, boundaries)) - sum(some.size for some in chosen)
         title = "" if headings else _title(boundaries[0])
         return cls(names, cells, weight, share, title, hidden, headings)
@@ -224,19 +234,29 @@ def _shown(rules: RuleSet, most: int) -> NDArray[np.intp]:
     return np.sort(np.argsort(-weight, kind="stable")[:most])
 
 
-def _used(rules: RuleSet, shown: NDArray[np.intp]) -> list[int]:
-    """Criteria that occur in the rules."""
-    columns = rules.literal_criteria
-    return sorted({int(columns[j]) for i in shown.tolist() for j in rules.sets[i]})
+def _columns(rules: RuleSet) -> list[_Column]:
+    """The column of the grid of each criterion; a criterion of any model has the same one."""
+    found: list[_Column] = []
+    for j, criterion in enumerate(rules.literal_set.criteria):
+        place = j if criterion.column is None else criterion.column
+        side = sum(place == other for other, *_ in found)  # of a column without a direction
+        found.append((place, side, rules.criteria[j]))
+    return found
 
 
-def _cells(rules: RuleSet, shown: NDArray[np.intp], used: list[int]) -> list[list[str]]:
+def _used(rules: RuleSet, shown: NDArray[np.intp]) -> set[_Column]:
+    """Columns of the grid that occur in the rules."""
+    columns, keys = rules.literal_criteria, _columns(rules)
+    return {keys[int(columns[j])] for i in shown.tolist() for j in rules.sets[i]}
+
+
+def _cells(rules: RuleSet, shown: NDArray[np.intp], used: list[_Column]) -> list[list[str]]:
     """What each rule asks of each criterion."""
-    parts, columns = rules.literal_set.parts, rules.literal_criteria
+    parts, columns, keys = rules.literal_set.parts, rules.literal_criteria, _columns(rules)
     cells = []
     for members in (rules.sets[i] for i in shown.tolist()):
-        asked = {int(columns[j]): f"{sign_of(parts[j][1])} {parts[j][2]}" for j in members}
-        cells.append([asked.get(criterion, "") for criterion in used])
+        asked = {keys[int(columns[j])]: f"{sign_of(parts[j][1])} {parts[j][2]}" for j in members}
+        cells.append([asked.get(key, "") for key in used])
     return cells
 
 
