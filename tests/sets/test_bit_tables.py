@@ -28,29 +28,29 @@ def neighbours(cell, chains, step):
 
 
 @given(SHAPES, st.integers(0, 2**32 - 1))
-def test_boards_spread_as_tables_do(sizes, seed):
+def test_bits_spread_as_tables_do(sizes, seed):
     chains, table = some_cells(sizes, seed)
-    masks, boards = chains.masks_of(np.flatnonzero(table)), BitTables.of(chains)
-    board = boards.board(masks)
-    np.testing.assert_array_equal(boards.table(board), table)
-    up, down = boards.spread_up(board), boards.spread_down(board)
+    masks, tables = chains.masks_of(np.flatnonzero(table)), BitTables.of(chains)
+    bits = tables.bits(masks)
+    np.testing.assert_array_equal(tables.table(bits), table)
+    up, down = tables.spread_up(bits), tables.spread_down(bits)
     above = spread_up(table.copy(), chains, np.logical_or)
-    np.testing.assert_array_equal(boards.table(up), above)
+    np.testing.assert_array_equal(tables.table(up), above)
     np.testing.assert_array_equal(up_set(masks, chains), above)
     np.testing.assert_array_equal(
-        boards.table(down), spread_down(table.copy(), chains, np.logical_or)
+        tables.table(down), spread_down(table.copy(), chains, np.logical_or)
     )
-    np.testing.assert_array_equal(boards.minimal_sets(up), minimal_sets(above, chains))
+    np.testing.assert_array_equal(tables.minimal_sets(up), minimal_sets(above, chains))
 
 
 @given(SHAPES, st.integers(0, 2**32 - 1))
 def test_one_step_leads_to_the_neighbours_and_no_further(sizes, seed):
     chains, table = some_cells(sizes, seed)
-    boards, cells = BitTables.of(chains), np.flatnonzero(table).tolist()
-    board = sum(1 << cell for cell in cells)
-    for move, step in ((boards.raised, 1), (boards.lowered, -1)):
+    tables, cells = BitTables.of(chains), np.flatnonzero(table).tolist()
+    bits = sum(1 << cell for cell in cells)
+    for move, step in ((tables.raised, 1), (tables.lowered, -1)):
         reached = set(cells).union(*(neighbours(cell, chains, step) for cell in cells))
-        assert move(board) == sum(1 << cell for cell in reached)
+        assert move(bits) == sum(1 << cell for cell in reached)
 
 
 def test_the_full_board_has_a_bit_per_pattern():

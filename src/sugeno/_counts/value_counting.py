@@ -30,8 +30,8 @@ _BLOCK_CELLS = 1 << 20
 def laid_out(X: Floats, columns: range) -> Floats:
     """Return neighbouring columns as the rows of an array of their own.
 
-    Of a table that lies row by row several columns are copied at once, block by block: one alone
-    would take as long, since most of the table passes through the cache.
+    Where a table is stored row by row, several columns are copied at once, block by block. To copy
+    one column alone takes as long, since most of the table passes through the cache anyway.
 
     Examples
     --------
@@ -52,7 +52,8 @@ def laid_out(X: Floats, columns: range) -> Floats:
 def known_values(X: Floats) -> list[Floats]:
     """Return the distinct finite values of each column, ascending.
 
-    A few columns are sorted in one go: one by one, the columns of a wide table are all overhead.
+    Several columns are sorted by one call. With a call for each column of a wide table, the calls
+    take longer than the sorting.
 
     Examples
     --------
@@ -147,7 +148,7 @@ class ColumnCounts(NamedTuple):
 def count_columns_by_class(
     X: Floats, codes: NDArray[np.intp], weights: RowWeights, n_classes: int
 ) -> ColumnCounts:
-    """Count the values of all columns in one go: for small tables, which are all overhead.
+    """Count the values of all columns by a few calls, which is fastest for small tables.
 
     Examples
     --------

@@ -71,10 +71,10 @@ def finished_boundary(
 def with_extent(model: Boundary, training: Training) -> Boundary:
     """Return the same model, which also knows what the training data leave open.
 
-    If no monotone classifier over its literals makes fewer errors (two minimum cuts tell), all
-    such optima are compared: between the smallest and the largest family everything is open.
-    Otherwise the labels of the observed patterns are those of the model, and open is what does not
-    follow from them: the difference of lower and upper extension.
+    Two minimum cuts tell whether any monotone classifier over its literals makes fewer errors. If
+    none does, a pattern is open where optimal classifiers disagree: between the smallest and the
+    largest optimal family. Otherwise the labels that the model gives to observed patterns are taken
+    as settled. Then a pattern is open if its label does not follow from these by monotonicity.
 
     Examples
     --------

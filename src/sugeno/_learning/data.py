@@ -77,9 +77,9 @@ class HeldOutRows:
 
     @staticmethod
     def together(each: Sequence[HeldOutRows]) -> HeldOut | None:
-        """Decide about rows that all classes held out, as the models do together.
+        """Decide about held-out rows as the models of all classes do together.
 
-        None where the classes have not seen the same rows.
+        None where the folds of the classes were drawn from different rows.
 
         Examples
         --------

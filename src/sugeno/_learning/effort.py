@@ -36,7 +36,8 @@ class LearningEffort:
     rules : Effort
         How long they are searched.
     rules_of_boundary : Effort
-        The same for each boundary of ordered classes: polishing all of them makes up for less.
+        The same for each boundary of ordered classes. It is less, since all boundaries are
+        improved together afterwards.
     points : PointEffort
         How long points are searched, for two classes.
     """

@@ -148,7 +148,7 @@ class ExactLearner:
         return search.alternated(all_counts[0], model) if self.threshold == "alternating" else model
 
     def _thresholds(self, search: _Search, margin: float) -> list[float]:
-        """The threshold of each boundary: they grow, if only by the last bit."""
+        """The threshold of each boundary; each is larger than the one before, at least by a bit."""
         if not isinstance(self.threshold, str):
             return [float(self.threshold)]
         if self.threshold == "joint":
@@ -341,7 +341,7 @@ class _Search:
 def _attainable(sets: Masks, counts: PatternCounts) -> Masks:
     """Leave out rules that ask for more than any value that was seen, and that no row satisfies.
 
-    Where μ([m]) = 1 demands a rule and accepting nobody is best, all are such: nobody is accepted.
+    Where accepting nobody is best, μ([m]) = 1 still demands a rule. That rule is left out too.
     """
     unseen = np.isinf(counts.literals.better)
     beyond = np.flatnonzero(unpack(sets, unseen.size)[:, unseen].any(axis=1)).tolist()

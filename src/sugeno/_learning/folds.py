@@ -41,11 +41,11 @@ Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 def rows_for_folds(table: Table, most: int = SAMPLE) -> Table:
-    """Return the rows from which folds are drawn, at most so many: from counts, not where they are.
+    """Return the rows from which folds are drawn: at most so many, made from counts.
 
-    Where all rows weigh the same, a row stands there as often as it was
-    counted, or as its share of so many rows is. Otherwise equal rows stand there once, with the
-    weight of all, so that a fold does not score what others have learned.
+    Where all rows weigh the same, each distinct row is repeated as often as it was counted; if that
+    gives too many rows, in proportion. Otherwise each distinct row stands there once, with the
+    weight of all rows equal to it. So no fold scores a row that it has also learned from.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def rows_for_folds(table: Table, most: int = SAMPLE) -> Table:
 
 
 def _thinned_copies(copies: Ints, codes: NDArray[np.intp], most: int) -> Ints:
-    """How often each row stands there, of each class its share, where copies are too many."""
+    """How often each row is repeated where copies are too many; classes keep their shares."""
     total = int(copies.sum())
     if total <= most:
         return copies

@@ -103,10 +103,11 @@ def find_scales(
 ) -> Scales:
     """Find the criteria of a table.
 
-    A column of numbers gets the direction on which it alone and it among all others agree; where
-    they disagree, or where it turns (`sugeno._scales.shape`), it is free: read twice, upwards and
-    downwards. An unordered category gets the order of its smoothed rates, or of its coefficients
-    where these contradict (`sugeno._scales.categories`).
+    For a column of numbers the evidence of the column alone is compared with that of a regression
+    on all columns. Where both agree, the column has their direction. Where they disagree, or where
+    the column turns (`sugeno._scales.shape`), it is free: read twice, upwards and downwards. An
+    unordered category has the order of its smoothed rates, or that of its coefficients in the
+    regression if these contradict the rates (`sugeno._scales.categories`).
 
     Parameters
     ----------

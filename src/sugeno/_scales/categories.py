@@ -30,10 +30,10 @@ SMOOTHING = 10.0
 
 
 def class_scores(totals: Ints) -> Floats:
-    """Where each ordered class stands among all rows: the share of rows below it, its own half.
+    """A score for each ordered class: the share of the rows below it, and half of its own share.
 
-    Of two classes they are apart by 1/2, whatever their shares, so that a mean of them says what
-    a rate says. They are stretched to [0, 1].
+    The scores are stretched to [0, 1], so that for two classes they are 0 and 1, and a mean of
+    scores is the rate of the positive class.
 
     Examples
     --------

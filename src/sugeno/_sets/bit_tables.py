@@ -1,9 +1,8 @@
 """BitTables: tables over all patterns as the bits of one integer.
 
-Bit c of a board stands for cell c of a table over a product of chains (`Chains.cells_of`). To go
-one place up on a chain is to shift the whole board to the left, so that whatever is done to all
-patterns at once costs a few operations on long integers: about a hundredth of the same steps
-through an array of truth values.
+Bit c stands for cell c of a table over a product of chains (`Chains.cells_of`). To go one place up
+on a chain is to shift all bits to the left. So whatever is done to all patterns at once costs a few
+operations on long integers: about a hundredth of the same steps through an array of truth values.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["BitTables", "up_set"]
 
 @dataclass(frozen=True)
 class BitTables:
-    """The moves on the boards of given chains.
+    """The moves on tables over given chains, each table the bits of an integer.
 
     Attributes
     ----------
@@ -30,16 +29,16 @@ class BitTables:
         The chains.
     moves : tuple of (int, int, int)
         Of each chain the number of its literals, the distance of two neighbouring places, and the
-        board of all patterns that are not at its upper end yet.
+        bits of all patterns that are not at its upper end yet.
 
     Examples
     --------
     >>> import numpy as np
     >>> from sugeno._sets.bit_tables import BitTables
     >>> from sugeno._sets.chains import Chains
-    >>> boards = BitTables.of(Chains.single(2))
-    >>> board = boards.board(np.array([[1]], np.uint64))
-    >>> bin(board), bin(boards.spread_up(board)), bin(boards.raised(0b0001))
+    >>> tables = BitTables.of(Chains.single(2))
+    >>> bits = tables.bits(np.array([[1]], np.uint64))
+    >>> bin(bits), bin(tables.spread_up(bits)), bin(tables.raised(0b0001))
     ('0b10', '0b1010', '0b111')
     """
 
@@ -61,54 +60,54 @@ class BitTables:
 
     @property
     def full(self) -> int:
-        """The board of all patterns."""
+        """The bits of all patterns."""
         return (1 << self.chains.n_cells) - 1
 
-    def board(self, masks: Masks) -> int:
-        """Return the board of the given closed sets."""
+    def bits(self, masks: Masks) -> int:
+        """Return the bits of the given closed sets."""
         bits = np.packbits(self.chains.table_of(masks), bitorder="little")
         return int.from_bytes(bits.tobytes(), "little")
 
-    def table(self, board: int) -> NDArray[np.bool_]:
-        """Return a board as an array of truth values, one per cell."""
+    def table(self, bits: int) -> NDArray[np.bool_]:
+        """Return bits as an array of truth values, one per cell."""
         n_cells = self.chains.n_cells
-        packed = np.frombuffer(board.to_bytes(-(-n_cells // 8), "little"), dtype=np.uint8)
+        packed = np.frombuffer(bits.to_bytes(-(-n_cells // 8), "little"), dtype=np.uint8)
         return np.unpackbits(packed, count=n_cells, bitorder="little").view(np.bool_)
 
-    def spread_up(self, board: int) -> int:
-        """Add all patterns that contain one on the board."""
+    def spread_up(self, bits: int) -> int:
+        """Add all patterns that contain one that is marked."""
         for size, stride, below_end in self.moves:
             for _ in range(size):
-                board |= (board & below_end) << stride
-        return board
+                bits |= (bits & below_end) << stride
+        return bits
 
-    def spread_down(self, board: int) -> int:
-        """Add all patterns that one on the board contains."""
+    def spread_down(self, bits: int) -> int:
+        """Add all patterns that a marked one contains."""
         for size, stride, below_end in self.moves:
             for _ in range(size):
-                board |= (board >> stride) & below_end
-        return board
+                bits |= (bits >> stride) & below_end
+        return bits
 
-    def raised(self, board: int) -> int:
-        """Add what is one step up from a pattern on the board."""
-        result = board
+    def raised(self, bits: int) -> int:
+        """Add what is one step up from a marked pattern."""
+        result = bits
         for _, stride, below_end in self.moves:
-            result |= (board & below_end) << stride
+            result |= (bits & below_end) << stride
         return result
 
-    def lowered(self, board: int) -> int:
-        """Add what is one step down from a pattern on the board."""
-        result = board
+    def lowered(self, bits: int) -> int:
+        """Add what is one step down from a marked pattern."""
+        result = bits
         for _, stride, below_end in self.moves:
-            result |= (board >> stride) & below_end
+            result |= (bits >> stride) & below_end
         return result
 
-    def minimal_sets(self, board: int) -> Masks:
+    def minimal_sets(self, bits: int) -> Masks:
         """Return the minimal members of an up-set, in canonical order."""
         above = 0
         for _, stride, below_end in self.moves:
-            above |= (board & below_end) << stride
-        found = self.chains.masks_of(np.flatnonzero(self.table(board & ~above)))
+            above |= (bits & below_end) << stride
+        found = self.chains.masks_of(np.flatnonzero(self.table(bits & ~above)))
         return found[canonical_order(found)]
 
 
@@ -132,5 +131,5 @@ def up_set(masks: Masks, chains: Chains) -> NDArray[np.bool_]:
     >>> up_set(np.array([[1]], np.uint64), Chains.single(2))
     array([False,  True, False,  True])
     """
-    boards = BitTables.of(chains)
-    return boards.table(boards.spread_up(boards.board(masks)))
+    tables = BitTables.of(chains)
+    return tables.table(tables.spread_up(tables.bits(masks)))

@@ -121,7 +121,7 @@ class RowsAtBoundary:
 
     @property
     def sure(self) -> bool:
-        """Whether no way is missed: no column is read by two criteria, which move together."""
+        """Whether the search finds every way: true unless a column is read by two criteria."""
         return all(len(one) == 1 for one in self._partners)
 
     def _flips(self, cases: _Cases, place: int, turn: Masks) -> bool:

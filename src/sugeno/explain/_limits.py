@@ -46,7 +46,7 @@ class Prices:
     unit : float
         What one unit of price is worth to the user.
     takes : ndarray of intp of shape (n, L) or None
-        The literal that is changed instead, because to go further costs less; None for itself.
+        The literal to change instead of each, where going further costs less; None if nowhere.
     """
 
     keys: Floats
@@ -325,7 +325,7 @@ def _values_beside(literals: Literals) -> tuple[Floats, Floats]:
 def _labels_beside(literals: Literals, literal: int, low: float, high: float) -> list[float]:
     """Places of the nearest labels that gain and give up a literal of a category.
 
-    Nobody can be asked to have no label, nor one that nobody has seen.
+    A missing cell and a label that training never saw are not proposed.
     """
     criterion = literals.criteria[int(literals.columns[literal])]
     level, sign = float(literals.levels[literal]), criterion.direction

@@ -1,9 +1,9 @@
 """Explanations of any model, and of classes without an order: the likeliest class, and ways out.
 
 The model of the predicted class says why it takes the row. What would make it another class is
-looked for in a few places: a change that the predicted class loses by, one that another class gains
-by, or both, one after the other. Each of them is put to all models together, and only what changes
-the prediction is told; it is true, but not proved to be the nearest.
+looked for among a few changes: one that flips the rules of the predicted class, one that flips
+those of another class, or both together. All models are asked about each of them, and only a change
+that leads to another prediction is told. It is true, but not proved to be the nearest.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ def boundaries_of(model: Model | ModelPerClass) -> tuple[Boundary, ...]:
 
 
 def deciders_of(model: AnyModel) -> tuple[Boundary | Sum, ...]:
-    """Return what decides: the boundaries in their order, or that of each class and the rest.
+    """Return what decides: the boundaries in their order, or for each class that against the rest.
 
     Examples
     --------
@@ -339,7 +339,7 @@ def condition_on(criterion: Criterion, level: float) -> Condition:
 
 
 def _unfolded(criterion: Criterion, level: float) -> float:
-    """The level that numbers have to reach which are not folded at the ends of the criterion."""
+    """The level as it is asked of raw numbers, which are not clipped to the ends of a criterion."""
     low, high = criterion.within or (-math.inf, math.inf)
     first, last = (low, high) if criterion.direction > 0 else (high, low)
     if criterion.within is None or not criterion.reaches(first, level):
@@ -350,8 +350,9 @@ def _unfolded(criterion: Criterion, level: float) -> float:
 def scores(boundary: Boundary) -> list[list[tuple[Condition, int]]]:
     """What each criterion adds to the score, the hardest condition first.
 
-    Of the conditions on a criterion the first that is met tells the sum of all gains up to it:
-    whoever meets it meets the easier ones too. Criteria that add nothing are left out.
+    A row that meets a condition meets all easier ones of the criterion too. So the first condition
+    that is met, from the hardest on, stands for the sum of all gains up to it. Criteria that add
+    nothing are left out.
     """
     gains = [int(gain) for gain in boundary.probability.gains.tolist()]
     pairs = zip(boundary.literals.columns.tolist(), conditions(boundary), gains)

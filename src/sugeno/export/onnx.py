@@ -212,7 +212,7 @@ def _boundary(graph: Graph, values: str, boundary: Boundary) -> tuple[str, str]:
 
 
 def _sum(graph: Graph, values: str, model: Sum) -> tuple[str, str]:
-    """What the total lacks to what is needed, and the probability of the total."""
+    """By how much the total falls short of what is needed, and the probability of the total."""
     lacking = _literal_differences(graph, values, model)
     trees, bits = _addend_trees(model)
     sums = graph.sums(lacking, trees)

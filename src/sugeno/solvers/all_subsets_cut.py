@@ -28,7 +28,7 @@ __all__ = ["SHARED", "all_subsets", "share_out", "solve_shared"]
 
 #: Pairs of a pattern and one of its k-subsets that fit comfortably into memory.
 MOST_PAIRS = 10_000_000
-#: To compare a pattern with a k-set is cheaper than to list and sort the pair, so many times.
+#: So many comparisons of a pattern with a k-set take as long as listing and sorting one pair.
 _CHEAPER = 20
 
 

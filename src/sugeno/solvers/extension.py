@@ -107,8 +107,8 @@ def extend(
     if extension == "auto":
         return _readable(accepted, rejected, chains, budget)
     if chains.is_small:
-        boards = BitTables.of(chains)
-        return boards.minimal_sets(boards.full & ~boards.spread_down(boards.board(rejected)))
+        tables = BitTables.of(chains)
+        return tables.minimal_sets(tables.full & ~tables.spread_down(tables.bits(rejected)))
     return _upper(rejected, chains)
 
 
@@ -129,17 +129,17 @@ def _nearest(accepted: Masks, rejected: Masks, chains: Chains) -> Masks:
             f"{TABLE_CELLS:,} of them. Got {chains.n_criteria} criteria with "
             f"{chains.n_literals} literals instead; use extension='lower'."
         )
-    boards = BitTables.of(chains)
-    accept = boards.spread_up(boards.board(accepted))
-    reject = boards.spread_down(boards.board(rejected))
+    tables = BitTables.of(chains)
+    accept = tables.spread_up(tables.bits(accepted))
+    reject = tables.spread_down(tables.bits(rejected))
     if len(set(chains.sizes)) > 1:
-        return minimal_sets(_fewer_up(boards.table(accept), boards.table(reject), chains), chains)
+        return minimal_sets(_fewer_up(tables.table(accept), tables.table(reject), chains), chains)
     # All steps are equally long: patterns join the side that reaches them first.
     nearest = accept & ~reject
-    while accept and accept | reject != boards.full:
-        accept, reject = boards.lowered(accept), boards.raised(reject)
+    while accept and accept | reject != tables.full:
+        accept, reject = tables.lowered(accept), tables.raised(reject)
         nearest |= accept & ~reject
-    return boards.minimal_sets(nearest)
+    return tables.minimal_sets(nearest)
 
 
 def _fewer_up(

@@ -160,7 +160,7 @@ _MOST_PER_PHASE = 2**30 - 1
 _SMALL_GRAPH = 300
 #: Networks with at most so many arcs are searched without building a graph.
 _FEW_ARCS = 4000
-#: More than everything there is can never be asked for: such an arc is never full.
+#: Capacity of an arc that no flow can fill: more than all weights together.
 _ENDLESS = 2**62
 
 

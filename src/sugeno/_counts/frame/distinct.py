@@ -113,8 +113,8 @@ def _packable(ranges: ColumnRanges, policy: str, max_values: int) -> list[int]:
 class _Packing:
     """Values of some criteria as the bits of one whole number.
 
-    The bits of a criterion say by how much a value exceeds the least one. All other values, and
-    none, are one number more, which no value has.
+    The bits of a criterion say by how much a value exceeds the least one. An unexpected or missing
+    value has the number after that of the greatest value.
     """
 
     criteria: Sequence[int]

@@ -1,8 +1,8 @@
 """Kinds of the columns of a frame of any engine: texts, categories and truth values beside numbers.
 
-A frame in memory is looked at as `fit` does it. Another one has no order of rows, so that a column
-that numbers them is known by its values or its name alone; one query tells how far all columns
-reach, and one for each column of text its labels.
+A frame in memory is read as `fit` reads it. On other engines rows have no order, so that a column
+which numbers them is recognised by its values or its name alone. One query asks for the ends of all
+columns, and one for each column of text asks for its labels.
 """
 
 from __future__ import annotations

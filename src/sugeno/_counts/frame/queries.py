@@ -59,7 +59,7 @@ class EngineFreeClock:
     waited: float = 0.0
 
     def __call__(self) -> float:
-        """Seconds, without those that were waited."""
+        """Seconds that have passed, without those spent waiting for an engine."""
         return time.monotonic() - self.waited
 
 
@@ -305,7 +305,7 @@ class EngineRows:
 
 
 def _sent(query: nw.LazyFrame[Any]) -> str:
-    """What the engine is sent: SQL, or the plan of an engine that has no SQL; nothing of others."""
+    """The SQL that the engine is sent, or the plan of one without SQL; empty without either."""
     native, engine = query.to_native(), query.implementation
     if engine.is_duckdb():
         return str(native.sql_query())
