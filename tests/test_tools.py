@@ -1,10 +1,13 @@
 """The tools of the repository."""
 
 import runpy
+import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
+
+import sugeno
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = runpy.run_path(str(ROOT / "tools" / "extras.py"))
@@ -70,8 +73,13 @@ def ready(tmp_path):
     return tmp_path
 
 
-def test_the_repository_states_one_version():
-    assert not list(RELEASE["version_problems"](ROOT, ""))
+def test_the_repository_states_one_version(tmp_path):
+    # The package may be an installed one.
+    (tmp_path / "src" / "sugeno").mkdir(parents=True)
+    shutil.copy(sugeno.__file__, tmp_path / "src" / "sugeno")
+    for name in ("pyproject.toml", "CITATION.cff", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    assert not list(RELEASE["version_problems"](tmp_path, ""))
 
 
 def test_a_version_that_agrees_with_its_tag_and_its_changes_can_be_released(ready):
