@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 
 from sugeno.cli.app import app as commands
@@ -113,8 +114,10 @@ def _cell(text: str) -> str:
 
 
 def remember_first_sentence(app: Sphinx, doctree: nodes.document) -> None:
-    """The first paragraph of a page describes it in llms.txt."""
-    first = next(iter(doctree.findall(nodes.paragraph)), None)
+    """The first paragraph of a page, or of the docstring on it, describes it in llms.txt."""
+    paragraphs = list(doctree.findall(nodes.paragraph))
+    of_names = [one for one in paragraphs if isinstance(one.parent, addnodes.desc_content)]
+    first = next(iter(of_names or paragraphs), None)
     text = " ".join(first.astext().split()) if first is not None else ""
     app.env.metadata[app.env.docname]["about"] = text.split(". ")[0].rstrip(".:") + "."
 

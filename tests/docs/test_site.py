@@ -111,7 +111,10 @@ def test_every_public_name_has_a_page_with_an_example_and_a_way_to_the_guide(mod
 
 
 def test_programs_find_the_pages_and_the_names(site):
-    assert "- [Get started](get-started.html): " in (site / "llms.txt").read_text(encoding="utf-8")
+    described = (site / "llms.txt").read_text(encoding="utf-8")
+    assert "- [Get started](get-started.html): " in described
+    assert "- [load](api/sugeno.load.html): Read a classifier" in described
+    assert "In the guide" not in described
     assert (site / "objects.inv").stat().st_size > 1000
     assert (site / "switcher.json").exists()
 
