@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from sugeno import RuleSet
+from sugeno import RuleClassifier, RuleSet
 from sugeno.model.boundary import Boundary, Certificate
 from sugeno.model.model import Model
 from sugeno.model.probability import Probability, Steps
@@ -37,6 +37,11 @@ def rule_sets(draw, max_criteria=4, max_levels=3, max_rules=5, forms=("dnf", "cn
 def model_of(rules, classes=(0, 1), observed=True):
     """A model of two classes that knows nothing but rules."""
     return Model.of_two_classes(boundary_of(rules, classes, observed))
+
+
+def classifier_of(boundary):
+    """A classifier of two classes with a boundary between them."""
+    return RuleClassifier.of(Model.of_two_classes(boundary))
 
 
 def boundary_of(rules, classes=(0, 1), observed=True):

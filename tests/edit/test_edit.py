@@ -12,11 +12,10 @@ import sugeno
 from classifier_tables import grades
 from costly import costly
 from estimators.test_any_columns import houses
-from small_rules import model_of, rule_sets
+from small_rules import classifier_of, model_of, rule_sets
 from sugeno import RuleClassifier, RuleSet, SugenoClassifier
 from sugeno._counts.weights import row_weights
 from sugeno.edit import Edit, EvaluationRows, assembled
-from sugeno.model.model import Model
 
 
 def judged(rules, X, seed):
@@ -203,7 +202,7 @@ def test_rules_alone_become_a_model():
     assert assembled(many, np.array([0, 1])).importances == pytest.approx(
         np.full(16, 1 / 16), abs=0.02
     )
-    assert RuleClassifier.of(Model.of_two_classes(model)).predict(
+    assert classifier_of(model).predict(
         pd.DataFrame({"speed": [5, 4], "price": [3, 3]})
     ).tolist() == ["yes", "no"]
 

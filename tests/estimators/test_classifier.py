@@ -17,7 +17,6 @@ from sugeno import (
     infer_directions,
     sugeno_integral,
 )
-from sugeno.model.model import Model
 
 EVERY_SOLVER = [
     {},
@@ -273,7 +272,6 @@ def test_features_that_a_dict_does_not_name_are_found_from_the_data():
 def test_a_fitted_classifier_is_a_finished_model():
     X, y = grades()
     clf = SugenoClassifier(k=2).fit(X, y)
-    assert isinstance(clf.model_, Model)
     assert clf.model_.classes.tolist() == clf.classes_.tolist()
     (model,) = clf.model_.boundaries
     assert (model.rules, model.k, model.threshold) == (clf.rules_, 2, clf.threshold_)

@@ -4,15 +4,14 @@ import numpy as np
 import pyarrow as pa
 
 from random_models import pessimistic, random_model, rows_for
-from sugeno import RuleClassifier
-from sugeno.model.model import Model
+from small_rules import classifier_of
 
 #: Classifiers of all kinds: one level and several, rules and clauses, labels, odd names.
 SEEDS = (1, 2, 4, 7, 11, 12)
 
 
 def classifier(seed, **options):
-    return RuleClassifier.of(Model.of_two_classes(random_model(seed, **options)))
+    return classifier_of(random_model(seed, **options))
 
 
 def rows_with_gaps(model, seed, n):

@@ -27,15 +27,15 @@ from export.test_pmml import assert_follows_the_schema
 from export.test_unordered_exports import by_hand, by_spiff, decided
 from ordinal_models import GRADES
 from random_models import card_of_ordered_classes, random_card
+from small_rules import classifier_of
 from sugeno import Card, RuleClassifier, SugenoDistiller
 from sugeno.export import to_dmn, to_expression, to_onnx, to_pmml, to_python, to_sql
-from sugeno.model.model import Model
 
 
 def classifier(seed, several):
     if several:
         return RuleClassifier.of(card_of_ordered_classes(seed, GRADES[:3]))
-    return RuleClassifier.of(Model.of_two_classes(random_card(seed)))
+    return classifier_of(random_card(seed))
 
 
 @costly
@@ -111,7 +111,7 @@ def test_pmml_tells_points_and_the_criteria_that_lack_most(engine):
     )
     labels = np.array(["benign", "malignant"])
     boundary = replace(random_card(0), labels=labels, form=card, importances=np.ones(3) / 3)
-    clf = RuleClassifier.of(Model.of_two_classes(boundary))
+    clf = classifier_of(boundary)
     text = to_pmml(clf)
     assert "<Scorecard" in text
     assert_follows_the_schema(text)

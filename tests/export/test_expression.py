@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from classifier_tables import grades, off_the_grid
 from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
 from random_models import random_model
-from sugeno import RuleClassifier, RuleSet, SugenoClassifier
+from small_rules import classifier_of
+from sugeno import RuleSet, SugenoClassifier
 from sugeno.export import to_expression
-from sugeno.model.model import Model
 
 OUTPUTS = ("accepted", "label", "probability")
 
@@ -105,8 +105,6 @@ def test_constant_rules_answer_for_each_row(sets):
     model = dataclasses.replace(model, probability=random_model(0, m=1, most_levels=1).probability)
     frame = nw.from_native(pl.DataFrame({"x0": [1.0, None, 5.0]}))
     for output in OUTPUTS:
-        found = frame.select(
-            to_expression(RuleClassifier.of(Model.of_two_classes(model)), output=output)
-        )
+        found = frame.select(to_expression(classifier_of(model), output=output))
         assert found.shape == (3, 1)
         assert found[output].null_count() == 0

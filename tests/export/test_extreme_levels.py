@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from random_models import LABELS, random_model
-from sugeno import RuleClassifier, RuleSet, export
+from small_rules import classifier_of
+from sugeno import RuleSet, export
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno.export import to_dmn, to_pmml, to_python, to_sql
-from sugeno.model.model import Model
 
 CRITERIA = (Criterion("up"), Criterion("down", -1), Criterion("label", 1, LABELS))
 ROW = {"up": 3.0, "down": 3.0, "label": LABELS[-1]}
@@ -27,7 +27,7 @@ def classifier(column, level):
     rules = RuleSet.from_masks(masks, literals, named=True, label="yes")
     probability = random_model(0, m=1, most_levels=1).probability
     model = dataclasses.replace(random_model(0), form=rules, probability=probability)
-    return RuleClassifier.of(Model.of_two_classes(model))
+    return classifier_of(model)
 
 
 CASES = [

@@ -20,9 +20,9 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from classifier_tables import grades, measurements, off_the_grid
 from export.export_frames import SEEDS, classifier, expected, rows_with_gaps
 from random_models import rows_for, without_literals
-from sugeno import RuleClassifier, SugenoClassifier
+from small_rules import classifier_of
+from sugeno import SugenoClassifier
 from sugeno.export import register_onnx, to_onnx
-from sugeno.model.model import Model
 
 
 def run(proto, X):
@@ -153,7 +153,7 @@ def test_without_the_extra_the_error_names_it(monkeypatch):
 
 @pytest.mark.parametrize("accepted", [False, True])
 def test_models_without_literals_are_converted(accepted):
-    clf = RuleClassifier.of(Model.of_two_classes(without_literals(accepted)))
+    clf = classifier_of(without_literals(accepted))
     session = onnxruntime.InferenceSession(to_onnx(clf).SerializeToString())
     labels, chances = session.run(None, {"X": np.array([[1.0], [np.nan]])})
     assert labels.tolist() == [int(accepted)] * 2

@@ -16,9 +16,9 @@ from classifier_tables import grades, measurements, off_the_grid
 from export.export_frames import SEEDS, arrow_table, classifier, expected, rows_with_gaps
 from export.postgres_server import on_postgres
 from random_models import LABELS, random_model
-from sugeno import RuleClassifier, RuleSet, SugenoClassifier
+from small_rules import classifier_of
+from sugeno import RuleSet, SugenoClassifier
 from sugeno.export import to_sql
-from sugeno.model.model import Model
 
 DIALECTS = ("duckdb", "postgres", "spark", "bigquery", "snowflake")
 OUTPUTS = ("accepted", "label", "probability")
@@ -90,7 +90,7 @@ def test_postgres_agrees_on_rows_with_gaps(seed, psql, tmp_path):
 )
 def test_every_dialect_reads_back_its_own_numbers_names_and_labels(seed, dialect, output):
     model = random_model(seed)
-    sql = to_sql(RuleClassifier.of(Model.of_two_classes(model)), dialect=dialect, output=output)
+    sql = to_sql(classifier_of(model), dialect=dialect, output=output)
     tree = sqlglot.parse_one(sql, dialect=dialect)
     names = {".".join(p.name for p in column.parts) for column in tree.find_all(exp.Column)}
     assert names <= set(model.rules.criteria)
@@ -141,9 +141,7 @@ def test_many_rules_do_not_exhaust_a_stack(form):
     frame = pd.DataFrame(X, columns=rules.criteria)
     answers = rules.predict(X).tolist()
     assert set(answers) == {True, False}
-    assert (
-        run_on_duckdb(RuleClassifier.of(Model.of_two_classes(model)), frame, "accepted") == answers
-    )
+    assert run_on_duckdb(classifier_of(model), frame, "accepted") == answers
 
 
 def test_unknown_dialects_and_outputs_are_refused():

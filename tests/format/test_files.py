@@ -23,6 +23,7 @@ import sugeno
 from classifier_tables import grades, measurements, off_the_grid
 from costly import costly
 from random_models import random_card, random_model, rows_for, without_literals
+from small_rules import classifier_of
 from sugeno import (
     ModelFileError,
     RuleClassifier,
@@ -159,11 +160,11 @@ def test_any_model_comes_back(seed):
 @given(seed=st.integers(0, 2**32))
 def test_any_model_with_ordered_labels_comes_back(seed):
     model = random_model(seed)
-    loaded = sugeno.loads(sugeno.dumps(RuleClassifier.of(Model.of_two_classes(model))))
+    loaded = sugeno.loads(sugeno.dumps(classifier_of(model)))
     rows = rows_for(model, seed, 30)
     assert_same_bits(loaded.model_.boundaries[0].probabilities(rows), model.probabilities(rows))
     assert loaded.rules_ == model.rules
-    assert sugeno.dumps(loaded) == sugeno.dumps(RuleClassifier.of(Model.of_two_classes(model)))
+    assert sugeno.dumps(loaded) == sugeno.dumps(classifier_of(model))
 
 
 def test_paths_and_streams_hold_the_same(tmp_path):
@@ -190,7 +191,7 @@ def test_what_is_not_fitted_is_refused():
     "labels", [np.array([b"no", b"yes"]), np.array([1j, 2j]), np.array([(), (1,)], dtype=object)]
 )
 def test_labels_that_no_file_can_hold_are_refused(labels):
-    clf = RuleClassifier.of(Model.of_two_classes(random_model(0)))
+    clf = classifier_of(random_model(0))
     object.__setattr__(clf.model_, "classes", labels)
     with pytest.raises(ModelFileError, match="Class labels of a model file must be"):
         sugeno.dumps(clf)
@@ -198,7 +199,7 @@ def test_labels_that_no_file_can_hold_are_refused(labels):
 
 @pytest.mark.parametrize(("name", "value"), [("importances", math.nan), ("threshold", 2.0)])
 def test_what_could_not_be_read_is_not_written(name, value, tmp_path):
-    clf = RuleClassifier.of(Model.of_two_classes(random_model(0, m=1)))
+    clf = classifier_of(random_model(0, m=1))
     held = np.array([value]) if name == "importances" else value
     object.__setattr__(clf.model_.boundaries[0], name, held)
     with pytest.raises(ModelFileError):
@@ -208,7 +209,7 @@ def test_what_could_not_be_read_is_not_written(name, value, tmp_path):
 
 def test_a_longer_file_than_allowed_is_refused(tmp_path):
     path = tmp_path / "model.json"
-    sugeno.save(RuleClassifier.of(Model.of_two_classes(random_model(0))), path)
+    sugeno.save(classifier_of(random_model(0)), path)
     size = path.stat().st_size
     assert sugeno.load(path, max_bytes=size)
     with pytest.raises(ModelFileError, match=f"at most {size - 1} bytes"):
@@ -216,7 +217,7 @@ def test_a_longer_file_than_allowed_is_refused(tmp_path):
 
 
 def test_a_file_keeps_its_permissions_and_a_link_its_target(tmp_path):
-    clf = RuleClassifier.of(Model.of_two_classes(random_model(0)))
+    clf = classifier_of(random_model(0))
     path, link = tmp_path / "model.json", tmp_path / "link.json"
     path.write_text("old")
     path.chmod(0o640)
@@ -228,7 +229,7 @@ def test_a_file_keeps_its_permissions_and_a_link_its_target(tmp_path):
 
 
 def test_what_is_no_regular_file_is_written_to_and_not_replaced(tmp_path):
-    sugeno.save(RuleClassifier.of(Model.of_two_classes(random_model(0))), os.devnull)
+    sugeno.save(classifier_of(random_model(0)), os.devnull)
     assert not Path(os.devnull).is_file()
     assert not [*Path(os.devnull).parent.glob(".null.*")]
 
@@ -242,7 +243,7 @@ def test_a_failing_save_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
 
     monkeypatch.setattr(os, "fsync", no_disk)
     with pytest.raises(OSError, match="disk full"):
-        sugeno.save(RuleClassifier.of(Model.of_two_classes(random_model(0))), path)
+        sugeno.save(classifier_of(random_model(0)), path)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["model.json"]
 
@@ -333,7 +334,7 @@ def test_a_model_without_literals_comes_back_with_what_is_open(accepted):
     everything, nothing = np.zeros((1, 1), np.uint64), np.zeros((0, 1), np.uint64)
     sides = (everything, nothing) if accepted else (nothing, everything)
     boundary = replace(without_literals(accepted), extent=SettledPatterns(*sides))
-    clf = RuleClassifier.of(Model.of_two_classes(boundary))
+    clf = classifier_of(boundary)
     loaded = sugeno.loads(sugeno.dumps(clf))
     rows = pd.DataFrame({"x": [1.0]})
     assert loaded.predict_set(rows).tolist() == [[not accepted, accepted]]
@@ -351,7 +352,7 @@ def test_constant_columns_are_saved_with_what_is_open(levels):
 @given(seed=st.integers(0, 2**32))
 def test_any_card_of_points_comes_back(seed):
     boundary = random_card(seed)
-    clf = RuleClassifier.of(Model.of_two_classes(boundary))
+    clf = classifier_of(boundary)
     text = sugeno.dumps(clf)
     (again,) = sugeno.loads(text).model_.boundaries
     rows = rows_for(boundary, seed, 30)

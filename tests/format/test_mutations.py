@@ -20,6 +20,7 @@ from mixed_models import mixed_classifier
 from ordinal_models import GRADES, ordinal_rows, random_ordinal_model
 from random_models import card_of_ordered_classes, random_card, random_model
 from random_sums import mixed_sum, ordered_sum, random_sum, sums_per_class
+from small_rules import classifier_of
 from sugeno import ModelFileError, OrdinalRuleClassifier, RuleClassifier
 from sugeno.model.fitted import any_model_of
 from sugeno.model.model import Model
@@ -48,7 +49,7 @@ VALUES = (
 @cache
 def originals():
     models = [random_model(seed) for seed in range(12)]
-    texts = [sugeno.dumps(RuleClassifier.of(Model.of_two_classes(model))) for model in models]
+    texts = [sugeno.dumps(classifier_of(model)) for model in models]
     ordinal = [OrdinalRuleClassifier.of(random_ordinal_model(seed)) for seed in range(6)]
     texts += [sugeno.dumps(clf) for clf in ordinal]
     cards = [Model.of_two_classes(random_card(seed)) for seed in range(4)]
@@ -417,9 +418,7 @@ def test_utilities_need_one_literal_per_criterion():
 
 
 def test_literals_that_read_the_same_are_refused():
-    text = sugeno.dumps(
-        RuleClassifier.of(Model.of_two_classes(random_model(0, form="dnf", m=1, most_levels=1)))
-    )
+    text = sugeno.dumps(classifier_of(random_model(0, form="dnf", m=1, most_levels=1)))
     whole = json.loads(text)
     (model,) = whole["models"]
     (boundary,) = model["boundaries"]

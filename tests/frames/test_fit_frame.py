@@ -96,10 +96,12 @@ def test_whatever_the_parameters(engine, parameters):
     assert model_file(clf) == model_file(from_memory(LOANS, "importance", **parameters))
 
 
-@pytest.mark.parametrize("parameters", BY_COUNTS, ids=str)
-def test_counts_alone_do_where_no_row_may_cross_over(parameters, monkeypatch):
-    monkeypatch.setattr("sugeno._counts.frame.source.Frame.rows", None)
-    assert from_frame(lazy_polars_frame(LOANS), **parameters).rules_ is not None
+@pytest.mark.parametrize("parameters", BY_COUNTS + BY_ROWS, ids=str)
+def test_counts_alone_do_and_no_row_crosses_over_unless_rows_are_asked_for(parameters):
+    said = []
+    clf = SugenoClassifier(**parameters)
+    clf.fit_frame(lazy_polars_frame(LOANS), "paid", features=CRITERIA, explain=said.append)
+    assert any("distinct rows" in one for one in said) == (parameters in BY_ROWS)
 
 
 @pytest.mark.parametrize("seed", range(6))

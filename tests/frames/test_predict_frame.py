@@ -22,9 +22,9 @@ from frames.engines import (
     polars_frame,
 )
 from random_models import without_literals
+from small_rules import classifier_of
 from sugeno import RuleClassifier, SugenoClassifier, SugenoOrdinalClassifier
 from sugeno.export.frames import answers_of_patterns, number_of_patterns
-from sugeno.model.model import Model
 
 LOANS = loans()
 ALL_OUTPUTS = ["prediction", "probability", "rule"]
@@ -221,7 +221,7 @@ def test_more_than_two_classes_have_a_probability_each_and_a_rule(engine, kind):
 @pytest.mark.parametrize("engine", QUICK)
 @pytest.mark.parametrize("accepted", [False, True])
 def test_models_without_literals_decide_on_every_engine(engine, accepted):
-    clf = RuleClassifier.of(Model.of_two_classes(without_literals(accepted)))
+    clf = classifier_of(without_literals(accepted))
     decided = clf.predict_frame(engine(pa.table({"x": [1.0, None]})), outputs=ALL_OUTPUTS)
     assert column(decided, "prediction") == [int(accepted)] * 2
     assert column(decided, "probability") == [0.75 if accepted else 0.25] * 2

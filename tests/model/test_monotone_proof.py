@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 
 from classifier_tables import grades
-from small_rules import boundary_of, rule_sets
-from sugeno import RuleClassifier, RuleSet, SugenoClassifier
+from small_rules import boundary_of, classifier_of, rule_sets
+from sugeno import RuleSet, SugenoClassifier
 from sugeno._scales.criterion import Criterion
-from sugeno.model.model import Model
 from sugeno.model.probability import Steps
 
 
@@ -78,7 +77,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("fault", BROKEN)
 def test_a_corrupted_model_is_not_proved(fault):
-    proof = RuleClassifier.of(Model.of_two_classes(BROKEN[fault])).verify_monotone()
+    proof = classifier_of(BROKEN[fault]).verify_monotone()
     assert not proof
     assert fault in str(proof)
     assert str(proof).startswith("Not proved monotone: ")

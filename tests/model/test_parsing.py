@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from small_rules import rule_sets
 from sugeno import RuleSet, SugenoClassifier
 from sugeno._scales.criterion import Criterion
-from sugeno.model import drafts
 from sugeno.model.drafts import Draft
 from sugeno.model.parsing import parse
 
@@ -148,15 +147,17 @@ def test_and_and_or_are_exact(first, second, shift):
     assert (either.predict(frame) == (a | b)).all()
 
 
-def test_products_that_nobody_can_read_are_refused(monkeypatch):
-    monkeypatch.setattr(drafts, "_MOST_SETS", 3)
-    two = RuleSet.parse("a >= 1 or b >= 1")
-    with pytest.raises(OverflowError, match="would be 4 sets"):
-        two & RuleSet.parse("c >= 1 or d >= 1")
-    clauses = RuleSet.parse("a >= 1 and (b >= 1 or c >= 1)").draft
+def test_products_that_nobody_can_read_are_refused():
+    one, other = (
+        RuleSet.parse(" or ".join(f"{name}{j} >= 1" for j in range(1025))) for name in "ab"
+    )
+    with pytest.raises(OverflowError, match="would be 1050625 sets"):
+        one & other
+    assert len(one | other) == 2050
+    pairs = [f"(a{j} >= 1 or b{j} >= 1)" for j in range(21)]
+    clauses = RuleSet.parse(" and ".join(pairs)).draft
     with pytest.raises(OverflowError, match="write them plainer"):
-        clauses.read("a >= 1 and b >= 1 or b >= 1 and c >= 1")
-    assert len(two | RuleSet.parse("c >= 1 or d >= 1")) == 4
+        clauses.read(" or ".join(pairs).replace("1 or b", "1 and b"))
 
 
 def test_joining_refuses_what_does_not_fit():

@@ -7,8 +7,7 @@ import pytest
 
 from random_models import rows_for
 from random_sums import ordered_sum, random_sum, sums_per_class
-from sugeno import RuleSet, SugenoDistiller, SugenoEnsembleClassifier
-from sugeno.model.fitted import ruled_model_of
+from sugeno import RuleClassifier, RuleSet, SugenoDistiller, SugenoEnsembleClassifier
 from sugeno.plot import RulesDisplay
 
 SEEDS = range(6)
@@ -72,8 +71,7 @@ def test_readers_of_rules_say_what_to_do_instead():
     clf = SugenoEnsembleClassifier(n_bags=2, max_rounds=5).fit(X, y)
     with pytest.raises(TypeError, match="a sum of steps, instead; distill it into rules"):
         RulesDisplay.from_estimator(clf)
-    several = type("Several", (), {"model_": sums_per_class(0)})()
-    with pytest.raises(TypeError, match="Got Several, a sum of steps, instead"):
-        ruled_model_of(several)
+    with pytest.raises(TypeError, match="Got RuleClassifier, a sum of steps, instead"):
+        RulesDisplay.from_estimator(RuleClassifier.of(sums_per_class(0)))
     rules = SugenoDistiller(clf).fit(X, y)
     assert isinstance(rules.rules_, RuleSet)

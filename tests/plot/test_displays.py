@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from small_rules import classifier_of
 from sugeno import (
     Capacity,
     RuleClassifier,
@@ -16,7 +17,6 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
-from sugeno.model.model import Model
 from sugeno.plot import (
     CapacityDisplay,
     DecisionRegionsDisplay,
@@ -123,7 +123,7 @@ def test_clauses_and_rules_without_support_are_drawn():
     (model,) = clf.model_.boundaries
     from dataclasses import replace
 
-    dual = RuleClassifier.of(Model.of_two_classes(replace(model, form=model.rules.dual())))
+    dual = classifier_of(replace(model, form=model.rules.dual()))
     display = RulesDisplay.from_estimator(dual)
     assert "one of each row" in display.ax_.get_xlabel()
     assert display.support is None

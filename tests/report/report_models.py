@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from sugeno import RuleClassifier, SugenoClassifier, SugenoDistiller, SugenoOrdinalClassifier
+from small_rules import classifier_of
+from sugeno import SugenoClassifier, SugenoDistiller, SugenoOrdinalClassifier
 from sugeno._sets.masks import pack, unpack
-from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
 
 
@@ -49,7 +49,7 @@ def clauses(n=300):
     sets = unpack(model.literals.chains.strongest(model.rules.masks), model.rules.n_literals)
     masks = model.literals.chains.weakest(pack(sets[:3]))
     rules = RuleSet.from_masks(masks, model.literals, form="cnf", label=model.rules.label)
-    return RuleClassifier.of(Model.of_two_classes(replace(model, form=rules))), X, y
+    return classifier_of(replace(model, form=rules)), X, y
 
 
 def graded(n=120, **options):

@@ -218,11 +218,11 @@ def test_program_over_the_observed_sets_has_the_same_optimum(monkeypatch):
         assert observed.objective == printed.objective == observed.bound
 
 
-def test_too_many_observed_sets_are_refused_too(monkeypatch):
-    monkeypatch.setattr(lp, "MAX_VARIABLES", 3)
-    patterns = random_patterns(np.random.default_rng(1), 4)
+def test_too_many_observed_sets_are_refused_too():
+    masks = np.arange((1 << 16) + 1, dtype=np.uint64)[:, None]
+    once = np.ones(len(masks), np.int64)
     with pytest.raises(ValueError, match=r"one for each pattern that occurs"):
-        solve_lp(patterns)
+        solve_lp(patterns_of(masks, once, once, 17))
 
 
 def test_many_criteria_work_when_the_sets_are_small():
