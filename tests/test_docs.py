@@ -32,6 +32,19 @@ def test_public_names_have_a_docstring_with_an_example(thing):
     assert ">>>" in thing.__doc__, thing
 
 
+@pytest.mark.parametrize("module", ["sugeno", "sugeno.export", "sugeno.report", "sugeno.datasets"])
+def test_every_parameter_is_described(module):
+    package = importlib.import_module(module)
+    for name in package.__all__:
+        thing = getattr(package, name)
+        described = re.split(r"^Examples$", inspect.getdoc(thing) or "", flags=re.MULTILINE)[0]
+        names = re.findall(r"^\*{0,2}(\w[\w, ]*?)(?: : .*)?$", described, re.MULTILINE)
+        known = {one for line in names for one in re.split(r",\s*", line)}
+        if callable(thing) and "Parameters\n------" in described:
+            asked = {one for one in inspect.signature(thing).parameters if one != "kwargs"}
+            assert not asked - known, name
+
+
 @pytest.mark.parametrize("name", sugeno.__all__)
 def test_names_of_the_package_are_there(name):
     assert hasattr(sugeno, name)

@@ -149,8 +149,8 @@ default="auto"
         candidates that have not begun are skipped, and a warning says so. An ensemble then grows
         no further, and a search ends with what it has. A fit takes longer only to count a very
         long table. None sets no limit.
-    threshold, solver, directions, positive, normalized, class_weight, costs, extension, \
-max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
+    threshold, solver, directions, positive, order, loss, normalized, class_weight, costs, \
+extension, max_rules, rule_cost, literal_cost, subsets, missing, abstain, random_state
         As for `SugenoClassifier`.
 
     Attributes
