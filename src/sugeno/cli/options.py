@@ -363,7 +363,7 @@ def learning_options(function: Function) -> Function:
             click.option(
                 "--simple",
                 is_flag=True,
-                help="Take the fewest rules within one standard error of the best.",
+                help="Take the fewest conditions within one standard error of the best.",
             ),
             click.option(
                 "--time-limit",
