@@ -7,6 +7,18 @@ from sugeno._counts.weights import row_weights
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import pack
 
+#: Parameters that lead to each solver.
+EVERY_SOLVER = [
+    {},
+    {"k": 1},
+    {"k": 2},
+    {"solver": "lp"},
+    {"solver": "lp", "k": 2},
+    {"solver": "lp", "k": 2, "subsets": "top"},
+    {"k": 2, "subsets": "all"},
+    {"solver": "lp", "k": 2, "subsets": "all"},
+]
+
 
 def grades(seed=0, n=120, m=4, levels=5, noise=0.15):
     """Ordinal criteria and a noisy monotone label."""

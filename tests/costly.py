@@ -1,7 +1,7 @@
-"""Properties whose examples take long: in CI and at night a tenth of what the profile asks for."""
+"""Properties whose examples take long: a tenth of what the profile asks for, at least 25."""
 
 from hypothesis import settings
 
 _ASKED = settings().max_examples
 
-costly = settings(max_examples=max(min(50, _ASKED), _ASKED // 10))
+costly = settings(max_examples=max(min(25, _ASKED), _ASKED // 10))

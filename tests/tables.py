@@ -7,6 +7,9 @@ from sugeno._counts.weights import row_weights
 from sugeno._scales.evidence import rank_evidence
 from sugeno._scales.knots import knots_of
 
+#: What a missing value may mean.
+POLICIES = ("pessimistic", "optimistic", "interval")
+
 
 def table_of(X, y=None, weights=None):
     """A table of rows with two classes; rows without weight are left out."""
@@ -32,12 +35,13 @@ def rank_directions(X, y, weights=None):
     return np.array([one.direction for one in found]), np.array([one.auc for one in found])
 
 
-def rows_with_holes(seed, n=40, m=3, share=0.2, n_classes=2):
-    """Rows with holes; no row and no column is empty."""
+def rows_with_holes(seed, n=40, m=3, share=0.2, levels=6, n_classes=2):
+    """Rows with holes; no row is empty, and the first one is whole."""
     rng = np.random.default_rng(seed)
-    X = rng.integers(0, 6, size=(n, m)).astype(float)
+    X = rng.integers(0, levels, size=(n, m)).astype(float)
     score = X @ rng.uniform(0.3, 1, m) + rng.normal(0, 1, n)
     y = np.searchsorted(np.quantile(score, np.arange(1, n_classes) / n_classes), score)
     holes = rng.random(X.shape) < share
     holes[holes.all(axis=1), 0] = False
+    holes[0] = False
     return np.where(holes, np.nan, X), y

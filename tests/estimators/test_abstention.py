@@ -1,5 +1,7 @@
 """The right to abstain: which labels are left open, and what stays true of them."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,16 +15,9 @@ from sugeno import (
     SugenoEnsembleClassifier,
     SugenoOrdinalClassifier,
 )
+from tables import rows_with_holes
 
-
-def table(seed, n=60, m=3, share=0.15, n_classes=2):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 5, size=(n, m)).astype(float)
-    score = X @ rng.uniform(0.3, 1, m) + rng.normal(0, 1, n)
-    y = np.searchsorted(np.quantile(score, np.arange(1, n_classes) / n_classes), score)
-    holes = rng.random(X.shape) < share
-    holes[holes.all(axis=1), 0] = False
-    return np.where(holes, np.nan, X), y
+table = partial(rows_with_holes, n=60, share=0.15, levels=5)
 
 
 def classifiers():

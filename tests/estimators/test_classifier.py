@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from classifier_tables import grades, measurements, off_the_grid
+from classifier_tables import EVERY_SOLVER, grades, measurements, off_the_grid
 from oracles import up_sets
 from sugeno import (
     QuantileUtility,
@@ -17,18 +17,6 @@ from sugeno import (
     infer_directions,
     sugeno_integral,
 )
-
-EVERY_SOLVER = [
-    {},
-    {"k": 1},
-    {"k": 2},
-    {"solver": "lp"},
-    {"solver": "lp", "k": 2},
-    {"solver": "lp", "k": 2, "subsets": "top"},
-    {"k": 2, "subsets": "all"},
-    {"solver": "lp", "k": 2, "subsets": "all"},
-]
-
 
 # ------------------------------------------------------------------ the model that is learned
 

@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from classifier_tables import grades, measurements
+from classifier_tables import EVERY_SOLVER, grades, measurements
 from sugeno import (
     Capacity,
     QuantileUtility,
@@ -23,18 +23,6 @@ from sugeno import (
     SugenoClassifier,
     datasets,
 )
-
-EVERY_SOLVER = [
-    {},
-    {"k": 1},
-    {"k": 2},
-    {"solver": "lp"},
-    {"solver": "lp", "k": 2},
-    {"solver": "lp", "k": 2, "subsets": "top"},
-    {"k": 2, "subsets": "all"},
-    {"solver": "lp", "k": 2, "subsets": "all"},
-]
-
 
 # ------------------------------------------------------------------ weights and invariances
 

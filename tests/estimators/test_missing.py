@@ -1,5 +1,6 @@
 """Missing values: what they mean in training, what is certain whatever they are, refusals."""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -18,21 +19,12 @@ from sugeno import (
     SugenoClassifier,
     SugenoOrdinalClassifier,
 )
+from tables import POLICIES, rows_with_holes
 
-READINGS = ["pessimistic", "optimistic", "interval"]
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def table(seed, n=60, m=3, share=0.25, levels=5, n_classes=2):
-    """Rows with holes; no row and no column is empty."""
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, levels, size=(n, m)).astype(float)
-    score = X @ rng.uniform(0.3, 1, m) + rng.normal(0, 1, n)
-    y = np.searchsorted(np.quantile(score, np.arange(1, n_classes) / n_classes), score)
-    holes = rng.random(X.shape) < share
-    holes[holes.all(axis=1), 0] = False
-    holes[0] = False
-    return np.where(holes, np.nan, X), y
+table = partial(rows_with_holes, n=60, share=0.25, levels=5)
 
 
 def classifiers(n_classes=2):
@@ -51,7 +43,7 @@ def classifiers(n_classes=2):
 
 @pytest.mark.no_cover
 @costly
-@given(SEEDS, st.sampled_from(READINGS), st.sampled_from([2, 3]))
+@given(SEEDS, st.sampled_from(POLICIES), st.sampled_from([2, 3]))
 def test_no_completion_contradicts_a_certain_answer(seed, missing, n_classes):
     rng = np.random.default_rng(seed)
     X, y = table(seed, n_classes=n_classes)
@@ -75,7 +67,7 @@ def test_no_completion_contradicts_a_certain_answer(seed, missing, n_classes):
 
 @pytest.mark.no_cover
 @costly
-@given(SEEDS, st.sampled_from(READINGS), st.sampled_from([2, 3]))
+@given(SEEDS, st.sampled_from(POLICIES), st.sampled_from([2, 3]))
 def test_improving_a_value_lowers_neither_end(seed, missing, n_classes):
     rng = np.random.default_rng(seed)
     X, y = table(seed, n_classes=n_classes)
@@ -115,7 +107,7 @@ def test_a_reading_is_the_same_as_filling_in_before(missing, levels):
     assert clf.objective_ == (clf.predict(X) != y).sum()
 
 
-@pytest.mark.parametrize("missing", ["error", *READINGS])
+@pytest.mark.parametrize("missing", ["error", *POLICIES])
 @pytest.mark.parametrize("options", [{}, {"k": 2}, {"levels": 2}, {"margin": 0.05}])
 def test_a_complete_table_is_learned_as_ever(missing, options):
     X, y = table(1, share=0)
@@ -130,7 +122,7 @@ def test_a_complete_table_is_learned_as_ever(missing, options):
     np.testing.assert_array_equal(clf.predict_interval(X), np.c_[answers, answers])
 
 
-@pytest.mark.parametrize("missing", READINGS)
+@pytest.mark.parametrize("missing", POLICIES)
 def test_the_integral_reaches_the_threshold_where_the_row_is_accepted(missing):
     X, y = table(5)
     clf = SugenoClassifier(missing=missing, directions=None).fit(X, y)
@@ -141,7 +133,7 @@ def test_the_integral_reaches_the_threshold_where_the_row_is_accepted(missing):
     np.testing.assert_array_equal(reached, clf.predict(X))
 
 
-@pytest.mark.parametrize("missing", READINGS)
+@pytest.mark.parametrize("missing", POLICIES)
 def test_utilities_are_those_among_the_known_values(missing):
     X = np.column_stack([np.r_[np.arange(10.0), np.full(5, np.nan)], np.arange(15.0)])
     y = np.r_[np.zeros(7, int), np.ones(8, int)]
@@ -153,7 +145,7 @@ def test_utilities_are_those_among_the_known_values(missing):
 
 
 @pytest.mark.parametrize("threshold", ["median", "mean-median", "alternating", 0.4])
-@pytest.mark.parametrize("missing", READINGS)
+@pytest.mark.parametrize("missing", POLICIES)
 def test_every_threshold_that_is_offered_works(threshold, missing):
     X, y = table(2)
     clf = SugenoClassifier(threshold=threshold, missing=missing).fit(X, y)
@@ -188,7 +180,7 @@ def frames():
 @pytest.mark.parametrize("X", frames(), ids=lambda X: f"{type(X).__module__}")
 def test_every_kind_of_missing_value_is_read(X):
     y = [0, 0, 0, 1, 1, 1]
-    for missing in READINGS:
+    for missing in POLICIES:
         clf = SugenoClassifier(levels=2, missing=missing, directions=None).fit(X, y)
         assert clf.predict(X).shape == (6,)
         assert clf.predict_interval(X).shape == (6, 2)

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from costly import costly
 from sugeno import SugenoOrdinalClassifier, SugenoOrdinalClassifierCV, dumps, loads
-from tables import rows_with_holes
+from tables import POLICIES, rows_with_holes
 
 pytestmark = pytest.mark.usefixtures("brief")
 
-READINGS = ["pessimistic", "optimistic", "interval"]
 
 table = partial(rows_with_holes, n=50, n_classes=3)
 
@@ -24,7 +23,7 @@ def at_least(clf, X):
 
 @pytest.mark.no_cover
 @costly
-@given(st.integers(0, 2**32 - 1), st.sampled_from(READINGS))
+@given(st.integers(0, 2**32 - 1), st.sampled_from(POLICIES))
 def test_filling_in_and_improving_move_the_answer_one_way(seed, missing):
     rng = np.random.default_rng(seed)
     X, y = table(seed)
@@ -48,7 +47,7 @@ def test_filling_in_and_improving_move_the_answer_one_way(seed, missing):
         np.testing.assert_array_equal(clf.predict(whole), end)
 
 
-@pytest.mark.parametrize("missing", READINGS)
+@pytest.mark.parametrize("missing", POLICIES)
 def test_a_complete_table_is_learned_as_ever(missing):
     X, y = table(1, share=0, n_classes=4)
     plain, other = (SugenoOrdinalClassifier(missing=m).fit(X, y) for m in ("error", missing))

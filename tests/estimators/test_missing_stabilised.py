@@ -16,9 +16,8 @@ from sugeno import (
     SugenoDistiller,
     SugenoEnsembleClassifier,
 )
+from tables import POLICIES
 from tables import rows_with_holes as table
-
-READINGS = ["pessimistic", "optimistic", "interval"]
 
 
 def classifiers(**options):
@@ -33,7 +32,7 @@ def classifiers(**options):
 
 @pytest.mark.no_cover
 @costly
-@given(st.integers(0, 2**32 - 1), st.sampled_from(READINGS))
+@given(st.integers(0, 2**32 - 1), st.sampled_from(POLICIES))
 def test_filling_in_and_improving_move_the_answer_one_way(seed, missing):
     rng = np.random.default_rng(seed)
     X, y = table(seed)
@@ -59,7 +58,7 @@ def test_filling_in_and_improving_move_the_answer_one_way(seed, missing):
             np.testing.assert_array_equal(clf.predict(whole), end)
 
 
-@pytest.mark.parametrize("missing", READINGS)
+@pytest.mark.parametrize("missing", POLICIES)
 def test_a_complete_table_is_learned_as_ever(missing):
     X, y = table(1, share=0)
     for plain, other in zip(classifiers(), classifiers(missing=missing)):
@@ -125,7 +124,7 @@ def test_the_joint_threshold_needs_known_values_here_too():
         clf.fit(*table(0))
 
 
-@pytest.mark.parametrize("missing", READINGS)
+@pytest.mark.parametrize("missing", POLICIES)
 def test_several_classes_have_missing_values_too(missing):
     X, y = table(7, n=90, n_classes=3)
     for clf in classifiers(missing=missing):

@@ -23,9 +23,9 @@ from sugeno import (
     SugenoOrdinalClassifier,
     SugenoOrdinalClassifierCV,
 )
+from tables import POLICIES
 
 TREE = DecisionTreeClassifier(random_state=0)
-POLICIES = ("optimistic", "pessimistic", "interval")
 SETTINGS = [
     QuantileUtility(),
     QuantileUtility(saturate=True),
