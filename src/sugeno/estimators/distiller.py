@@ -322,7 +322,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
                 random_state=seed,
             )
             self.teacher_ = ensemble
-            return ensemble.teaching(training)
+            return ensemble._teaching(training)
         if not hasattr(self.teacher, "predict_proba"):
             raise TypeError(
                 "The 'teacher' parameter of SugenoDistiller must be a classifier with "

@@ -255,6 +255,6 @@ held_out_cost_
         self._grow(training, budget)
         return self
 
-    def teaching(self, training: Training) -> Teaching:
+    def _teaching(self, training: Training) -> Teaching:
         """What the ensemble says of the rows that it was grown on."""
         return Teaching.of_ensemble(self._ensemble, learning_rows(training))
