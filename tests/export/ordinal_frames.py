@@ -40,9 +40,14 @@ def labels_of(model, X):
 
 
 def probabilities_of(model, X):
-    """Running minima of what each boundary says, away from the middle; their differences."""
-    passed = np.column_stack([pessimistic(one, X)[1] for one in model.decisive])
-    passed = np.minimum.accumulate(passed, axis=1)
+    """What each boundary says, away from the middle; what they dispute is shared by the classes."""
+    each = [pessimistic(one, X)[1] for one in model.decisive]
+    passed = []
+    for b in range(len(each)):
+        low, high = np.min(each[: b + 1], axis=0), np.max(each[b:], axis=0)
+        share = round(4096 * (len(each) - b) / (len(each) + 1)) / 4096
+        passed.append(low * (1 - share) + high * share)
+    passed = np.column_stack(passed)
     whole = np.column_stack([np.ones(len(X)), passed, np.zeros(len(X))])
     return whole[:, :-1] - whole[:, 1:]
 

@@ -20,7 +20,7 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.surfaces import Index, Ints
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import AnyModel, any_model_of, ruled_model_of
-from sugeno.model.model import MISSED, PASSED, Model
+from sugeno.model.model import MISSED, PASSED, Model, shares_above
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.score_model import ScoreModel, Sum
@@ -405,6 +405,12 @@ class AnswerLanguage(Language[E], Protocol[E]):
     def least(self, parts: Sequence[E]) -> E:
         """The smallest of at least one number."""
 
+    def greatest(self, parts: Sequence[E]) -> E:
+        """The largest of at least one number."""
+
+    def times(self, one: E, other: E) -> E:
+        """The product of two numbers."""
+
     def minus(self, one: E, other: E) -> E:
         """The difference of two numbers."""
 
@@ -601,10 +607,17 @@ class Answers(Decisions[E]):
             return language.case([(nothing, share)], language.over(chances[place], total))
 
         def passed(boundary: int) -> E:
-            """Probabilities of sums never rise from a boundary to the next."""
-            if model.adds_up:
+            """What boundaries dispute is shared; those of sums never do, see `settled`."""
+            if model.adds_up or len(chances) == 1:
                 return chances[boundary]
-            return language.least(chances[: boundary + 1])
+            share = float(shares_above(len(chances))[boundary])
+            low, high = chances[: boundary + 1], chances[boundary:]
+            return language.total(
+                [
+                    language.times(language.least(low), language.chance(1 - share)),
+                    language.times(language.greatest(high), language.chance(share)),
+                ]
+            )
 
         from_here = passed(place - 1) if place else language.number(1)
         if place == len(chances):

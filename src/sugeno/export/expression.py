@@ -200,6 +200,16 @@ class Narwhals:
 
         return nw.min_horizontal(*parts) if len(parts) > 1 else parts[0]
 
+    def greatest(self, parts: Sequence[nw.Expr]) -> nw.Expr:
+        """The largest number."""
+        import narwhals as nw
+
+        return nw.max_horizontal(*parts) if len(parts) > 1 else parts[0]
+
+    def times(self, one: nw.Expr, other: nw.Expr) -> nw.Expr:
+        """Product of two numbers."""
+        return one * other
+
     def minus(self, one: nw.Expr, other: nw.Expr) -> nw.Expr:
         """Difference of two numbers."""
         return one - other

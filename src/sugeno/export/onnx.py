@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from sugeno.export._onnx_columns import with_columns
 from sugeno.export._onnx_graph import Branch, Graph, Tree, chain, searched
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import AnyModel, any_model_of
-from sugeno.model.model import MISSED, PASSED
+from sugeno.model.model import MISSED, PASSED, shares_above
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import Sum
 
@@ -181,7 +181,7 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     if not isinstance(model, ModelPerClass):
         firsts = np.cumsum([0, *map(_n_steps, deciders)]).tolist()
         features, tree = blocks, _asked([*zip(firsts, leaves[1:])][::-1], leaves[0])
-        found = _in_order(graph, chances, places)
+        found = _in_order(graph, chances, places, disputed=len(chances) > 1 and not model.adds_up)
     else:
         features, tree = _behind(graph, chances), _asked([*enumerate(leaves[:-1])], leaves[-1])
         found = _shares(graph, chances, places)
@@ -283,16 +283,28 @@ def _chance(graph: Graph, block: str, boundary: Boundary) -> str:
     return graph.multiplied(parts, np.ones((_PARTS_OF_A_DOUBLE, 1)), np.zeros(1))
 
 
-def _in_order(graph: Graph, chances: Sequence[str], places: Sequence[int]) -> str:
-    """Probabilities of ordered classes: differences of running minima."""
-    passed = [chances[0]]
-    for chance in chances[1:]:
-        passed.append(graph.least(passed[-1], chance))
-    matrix, offsets = np.zeros((len(passed), len(places))), np.zeros(len(places))
+def _in_order(
+    graph: Graph, chances: Sequence[str], places: Sequence[int], *, disputed: bool
+) -> str:
+    """Probabilities of ordered classes: differences of what the boundaries settle on.
+
+    Shares of the smallest chance up to a boundary, and of the largest from there on; the chances of
+    sums never rise.
+    """
+    n = len(chances)
+    parts, of_parts = [*chances], [np.eye(n)]
+    if disputed:
+        lows, highs = (
+            list(accumulate(chances, graph.least)),
+            [*accumulate(chances[::-1], graph.greatest)],
+        )
+        share = shares_above(n)
+        parts, of_parts = [*lows, *highs[::-1]], [np.diag(1 - share), np.diag(share)]
+    matrix, offsets = np.zeros((n, len(places))), np.zeros(len(places))
     offsets[places[0]] = 1.0
     for row, (below, above) in enumerate(pairwise(places)):
         matrix[row, above], matrix[row, below] = 1.0, -1.0
-    return graph.multiplied(graph.concatenated(passed), matrix, offsets)
+    return graph.multiplied(graph.concatenated(parts), np.vstack(of_parts) @ matrix, offsets)
 
 
 def _behind(graph: Graph, chances: Sequence[str]) -> list[str]:

@@ -17,6 +17,7 @@ from sugeno.export._formula import (
 )
 from sugeno.model.boundary import Boundary
 from sugeno.model.fitted import AnyModel
+from sugeno.model.model import shares_above
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.score_model import Sum
@@ -128,9 +129,11 @@ def label(row):
 
 def probabilities(row):
     """Return the probability of each class, the lowest first, as a dict."""
+    found = [chance(met, one) for met, one in zip(conditions(row), DECIDERS)]
     chances = [1.0]
-    for met, boundary in zip(conditions(row), DECIDERS):
-        chances.append(min(chances[-1], chance(met, boundary)))
+    for place, share in enumerate(SHARES):
+        low, high = min(found[: place + 1]), max(found[place:])
+        chances.append(low + (high - low) * share)
     return {name: p - q for name, p, q in zip(LABELS, chances, chances[1:] + [0.0])}
 '''
 
@@ -197,7 +200,7 @@ def to_python(classifier: Any) -> str:
     """
     model = exported_model(classifier)
     deciders, sums, classes = deciders_of(model), model.adds_up, model.classes.tolist()
-    name = "SUMS" if sums else "BOUNDARIES"
+    name, shares = "SUMS" if sums else "BOUNDARIES", shares_above(len(deciders)).tolist()
     if isinstance(model, ModelPerClass):
         answers, meaning = _PER_CLASS, "Of each class against the rest"
     else:
@@ -209,7 +212,7 @@ def to_python(classifier: Any) -> str:
         )
     return _TEMPLATE.format(
         title=_title(model),
-        answers=answers.replace("DECIDERS", name),
+        answers=answers.replace("DECIDERS", name).replace("SHARES", _tuple(shares)),
         decides=(_BY_SUM if sums else _BY_RULES).rstrip(),
         conditions="".join(map(_conditions, deciders)),
         labels=_tuple(classes),

@@ -230,6 +230,12 @@ class _Sql:
     def least(self, parts: Sequence[str]) -> str:
         return f"LEAST({', '.join(parts)})" if len(parts) > 1 else parts[0]
 
+    def greatest(self, parts: Sequence[str]) -> str:
+        return f"GREATEST({', '.join(parts)})" if len(parts) > 1 else parts[0]
+
+    def times(self, one: str, other: str) -> str:
+        return f"({one} * {other})"
+
     def minus(self, one: str, other: str) -> str:
         return f"({one} - {other})"
 

@@ -35,17 +35,22 @@ __all__ = [
     "Learned",
     "Model",
     "OrderedModel",
+    "exactly",
     "moved_down",
     "moved_up",
     "places_among",
+    "settled",
+    "shares_above",
 ]
 
 Floats = NDArray[np.float64]
 
 #: What `Model.decisive` keeps probabilities above, and below, between two boundaries.
 PASSED, MISSED = 0.67, 0.33
-#: Multiples of this up to 1, their sums and their differences are exact in double precision.
-_EXACT = 2.0**-53
+#: Multiples of this up to 1, times whole multiples of the next one, are exact in double precision,
+#: and so are their sums and differences.
+_EXACT = 2.0**-40
+_SHARE = 2.0**-12
 
 
 @dataclass(frozen=True)
@@ -226,7 +231,7 @@ class OrderedModel:
     def class_probabilities(self, X: NDArray[Any]) -> Floats:
         """Return the probability of each class, the lowest first; the predicted one leads."""
         each = np.column_stack([model.probabilities(X) for model in self.decisive])
-        passed = np.minimum.accumulate(each, axis=1)
+        passed = settled(each)
         ends = np.ones((len(passed), 1))
         return -np.diff(np.hstack([ends, passed, 0 * ends]), axis=1) + 0.0  # no negative zero
 
@@ -237,7 +242,9 @@ class OrderedModel:
         exceeds 1/2, or its cut of `cuts`, exactly where the boundary is passed.
         """
         each = np.column_stack([model.probabilities(X) for model in self.boundaries])
-        return np.minimum.accumulate(each, axis=1)
+        if each.shape[1] == 1 or self.adds_up:  # sums never rise from a boundary to the next
+            return each
+        return settled(exactly(each))
 
 
 @dataclass(frozen=True, eq=False)
@@ -448,7 +455,7 @@ class Model(OrderedModel):
         Between two boundaries a class has to be likelier than all that lies on either side: the
         lower one, passed, has at least .67 and the upper one at most .33. What is too near to 1/2
         is moved there at a third of its distances, so that a class between two likely ones keeps
-        a third of its probability at least. The lowest and the highest class have a single
+        a third of what they agree on at least. The lowest and the highest class have a single
         boundary, for which 1/2 is enough.
         """
         last = len(self.boundaries) - 1
@@ -514,6 +521,55 @@ def moved_up(passed: Floats) -> Floats:
     return np.maximum(passed, PASSED + (passed - 0.5) / 3)
 
 
+def exactly(chances: Floats) -> Floats:
+    """Round probabilities away from 1/2, so that `settled` and all sums of classes are exact.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.model import exactly
+    >>> (exactly(np.array([0.3, 0.5, np.nextafter(0.5, 1)])) * 2**40).tolist()
+    [329853488332.0, 549755813888.0, 549755813889.0]
+    """
+    units = chances / _EXACT
+    return np.where(chances > 0.5, np.ceil(units), np.floor(units)) * _EXACT
+
+
+def shares_above(n_boundaries: int) -> Floats:
+    """Of what boundaries dispute, the part that lies above each of them, see `settled`.
+
+    Examples
+    --------
+    >>> from sugeno.model.model import shares_above
+    >>> shares_above(3)
+    array([0.75, 0.5 , 0.25])
+    """
+    parts = np.arange(n_boundaries, 0, -1) / (n_boundaries + 1)
+    result: Floats = np.rint(parts / _SHARE) * _SHARE
+    return result
+
+
+def settled(each: Floats) -> Floats:
+    """Return probabilities of passing each boundary that never rise to the next one.
+
+    Each boundary has found its own. Where a later one is likelier than an earlier one, they
+    dispute some probability: by the smallest up to a boundary it lies below, by the largest from
+    there on above. It is shared in equal parts by the classes, so that none between two boundaries
+    is impossible because these disagree. What nobody disputes stays as it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno.model.model import settled
+    >>> settled(np.array([[0.75, 0.25], [0.25, 0.5]])).round(3)
+    array([[0.75 , 0.25 ],
+           [0.417, 0.333]])
+    """
+    low = np.minimum.accumulate(each, axis=1)
+    high = np.maximum.accumulate(each[:, ::-1], axis=1)[:, ::-1]
+    return low + (high - low) * shares_above(each.shape[1])
+
+
 def _decisive(model: Boundary, *, lowest: bool, highest: bool) -> Boundary:
     """Move the probabilities of passing a boundary away from 1/2, on the sides that need it."""
     rejected, accepted = model.probability.rejected, model.probability.accepted
@@ -524,7 +580,7 @@ def _decisive(model: Boundary, *, lowest: bool, highest: bool) -> Boundary:
     if not highest:
         passed = moved_up(passed)
     # Whoever adds up the probabilities of some classes gets those of the boundaries again.
-    missed, passed = (np.rint(values / _EXACT) * _EXACT for values in (missed, passed))
+    missed, passed = exactly(missed), exactly(passed)
     sides = Steps(rejected.starts, missed), Steps(accepted.starts, passed)
     probability = replace(model.probability, rejected=sides[0], accepted=sides[1])
     return replace(model, probability=probability)

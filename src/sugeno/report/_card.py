@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno.model.boundary import Boundary
+from sugeno.model.model import settled
 from sugeno.report._axes import shade
 from sugeno.report._markup import Html, breakable, element, join
 from sugeno.report._rows import RuleFacts
@@ -139,6 +140,7 @@ def _chances(
         )
     if len(passed) == 1:
         return passed[0]
-    falling = np.minimum.accumulate([np.ones(scores.size), *passed, np.zeros(scores.size)], axis=0)
+    ends = np.ones(scores.size)
+    falling = np.vstack([ends, settled(np.transpose(passed)).T, 0 * ends])
     found: Floats = -np.diff(falling, axis=0)[places, np.arange(scores.size)]
     return found

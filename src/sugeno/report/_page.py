@@ -18,7 +18,7 @@ from sklearn.utils.validation import column_or_1d
 
 from sugeno._scales.literals import Literals
 from sugeno.model.fitted import AnyModel, any_model_of
-from sugeno.model.model import Model
+from sugeno.model.model import Model, shares_above
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._assumed import assumed
@@ -336,6 +336,7 @@ def _deciding(model: Model, names: Sequence[str], axes: list[Axis]) -> dict[str,
     """
     used, idle = criteria_by_use(model)
     boundaries = model.decisive
+    shares = shares_above(len(boundaries)).tolist()
     formulas = [boundary.form.formula for boundary in boundaries]
     literals = [0, *accumulate(boundary.literals.levels.size for boundary in boundaries)]
     parts = [0, *accumulate(len(formula.parts) for formula in formulas)]
@@ -357,6 +358,7 @@ def _deciding(model: Model, names: Sequence[str], axes: list[Axis]) -> dict[str,
             {
                 "rules": parts[b : b + 2],
                 "literals": literals[b : b + 2],
+                "share": shares[b],
                 "joint": formulas[b].joint,
                 "points": formulas[b].points,
                 "needed": formulas[b].needed,

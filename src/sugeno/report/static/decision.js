@@ -24,9 +24,12 @@ function decide(x) {
   return place;
 }
 
-/** Probabilities of each class or a higher one: 1 for the lowest, then never more, 0 at the end. */
+/**
+ * Probabilities of each class or a higher one: 1 for the lowest, then never more, 0 at the end.
+ * What boundaries dispute is shared by the classes.
+ */
 function atLeast(x) {
-  const found = [1];
+  const found = [];
   for (const boundary of boundaries) {
     // Gains are whole numbers: their sum is exact.
     let score = 0;
@@ -34,9 +37,14 @@ function atLeast(x) {
     const [starts, values] = boundary.steps[passes(x, boundary) ? 1 : 0];
     let place = 0;
     while (place + 1 < starts.length && starts[place + 1] <= score) place++;
-    found.push(Math.min(found.at(-1), values[place]));
+    found.push(values[place]);
   }
-  return [...found, 0];
+  const settled = found.map((_, b) => {
+    const low = Math.min(...found.slice(0, b + 1));
+    const high = Math.max(...found.slice(b));
+    return low + (high - low) * boundaries[b].share;
+  });
+  return [1, ...settled, 0];
 }
 const chances = (x) => atLeast(x).slice(0, -1).map((share, c, all) => share - (all[c + 1] ?? 0));
 /** What is shown beside the decision: of two classes always the probability of the higher one. */
