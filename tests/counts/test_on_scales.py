@@ -14,6 +14,7 @@ from sugeno._counts.weights import row_weights
 from sugeno._scales.criterion import Criterion, Gap
 from sugeno._scales.literals import Literals
 
+CONNECTION = duckdb.connect()  # as long as the relations on it
 CRITERIA = (
     Criterion(
         "age", 1, column=1, within=(-np.inf, 5.0), gaps=(Gap(2.5), Gap(3.5, "no record", 7.0))
@@ -42,7 +43,7 @@ def sources(engine):
     frame = pl.DataFrame({**{f"c{j}": X[:, j] for j in range(3)}, "y": y})
     native = frame.lazy()
     if engine == "duckdb":
-        native = duckdb.connect().from_arrow(frame.to_arrow())
+        native = CONNECTION.from_arrow(frame.to_arrow())
     lazy = nw.from_native(native)
     names = ["c0", "c1", "c2"]
     code = class_code(nw.col("y"), [0, 1])
