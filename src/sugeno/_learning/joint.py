@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import RowWeights
-from sugeno._sets.chains import Chains
-from sugeno._sets.masks import pack
+from sugeno._learning.levels import ReachedLevels
 from sugeno.solvers.base import Solution
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
@@ -154,7 +153,7 @@ def joint_threshold(
         )
     budget = Budget.of(None) if budget is None else budget
     levels, by_distance = _ranked(levels, near, margin)
-    table = _Levels.of(U, positive, weights, levels, margin)
+    table = _reached(U, positive, weights, levels, margin)
     patterns = {i: table.patterns_at(i) for i in by_distance}
     bounds = _lower_bounds(patterns, normalized, budget)
     first = min(int(np.searchsorted(levels, near)), levels.size - 1)
@@ -246,36 +245,21 @@ def _second_look(
     return best, best_level
 
 
-@dataclass(frozen=True)
-class _Levels:
-    """Rows as counts of candidate levels that each criterion reaches; equal rows are merged."""
-
-    reached: NDArray[np.int16]
-    positive: NDArray[np.bool_]
-    weights: RowWeights
-
-    @classmethod
-    def of(
-        cls,
-        U: Floats,
-        positive: NDArray[np.bool_],
-        weights: RowWeights,
-        levels: Floats,
-        margin: float,
-    ) -> _Levels:
-        reached = np.empty((len(U), U.shape[1] + 1), dtype=np.int16)
-        reached[:, -1] = positive
-        for rows, shift in ((positive, margin), (~positive, -margin)):
-            reached[rows, :-1] = np.searchsorted(levels + shift, U[rows], side="right")
-        distinct, cell = np.unique(reached, axis=0, return_inverse=True)
-        counts = weights.values if weights.values is not None else np.ones(len(U), dtype=np.int64)
-        merged = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(merged, cell.reshape(-1), counts)
-        merged_weights = RowWeights(merged, len(distinct), weights.unit)
-        return cls(distinct[:, :-1], distinct[:, -1].astype(np.bool_), merged_weights)
-
-    def patterns_at(self, level: int) -> Patterns:
-        """Patterns at the candidate with this index."""
-        rows = pack(self.reached > level)
-        chains = Chains.single(self.reached.shape[1])
-        return Patterns.from_rows(rows, self.positive, self.weights, chains)
+def _reached(
+    U: Floats,
+    positive: NDArray[np.bool_],
+    weights: RowWeights,
+    levels: Floats,
+    margin: float,
+) -> ReachedLevels:
+    """The rows, by how many candidate levels each criterion reaches; equal rows are merged."""
+    reached = np.empty((len(U), U.shape[1] + 1), dtype=np.int16)
+    reached[:, -1] = positive
+    for rows, shift in ((positive, margin), (~positive, -margin)):
+        reached[rows, :-1] = np.searchsorted(levels + shift, U[rows], side="right")
+    distinct, cell = np.unique(reached, axis=0, return_inverse=True)
+    counts = weights.values if weights.values is not None else np.ones(len(U), dtype=np.int64)
+    merged = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(merged, cell.reshape(-1), counts)
+    merged_weights = RowWeights(merged, len(distinct), weights.unit)
+    return ReachedLevels(distinct[:, :-1], distinct[:, -1].astype(np.bool_), merged_weights)

@@ -9,18 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
+from sugeno._counts.patterns import Patterns
 from sugeno._counts.source import Source
+from sugeno._counts.weights import RowWeights
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import separating_number
 from sugeno._scales.value_counts import ValueCounts
+from sugeno._sets.chains import Chains
+from sugeno._sets.masks import pack
 
-__all__ = ["MOST_LEVELS", "Cuts", "cut_points", "literals_at", "literals_between"]
+__all__ = ["MOST_LEVELS", "Cuts", "ReachedLevels", "cut_points", "literals_at", "literals_between"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -228,3 +233,36 @@ def _at_constants(cuts: Sequence[Cuts], criteria: Sequence[Criterion]) -> Litera
 def _level(worse: float, better: float) -> float:
     """The short number nearest to the middle of two values, on the side of the better one."""
     return float(separating_number(worse, better, worse / 2 + better / 2))
+
+
+@dataclass(frozen=True, eq=False)
+class ReachedLevels:
+    """How many of its candidate levels each criterion of a row reaches; equal rows are merged.
+
+    Attributes
+    ----------
+    reached : ndarray of int of shape (n, m)
+        So many levels, from the easiest on.
+    codes : ndarray of shape (n,)
+        Class of each row, of two.
+    weights : RowWeights
+        What an error on each row costs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._counts.weights import row_weights
+    >>> from sugeno._learning.levels import ReachedLevels
+    >>> rows = ReachedLevels(np.array([[0, 2], [1, 1]]), np.array([0, 1]), row_weights(None, 2))
+    >>> rows.patterns_at(0).masks.tolist(), rows.patterns_at(np.array([0, 1])).masks.tolist()
+    ([[2], [3]], [[1], [2]])
+    """
+
+    reached: NDArray[Any]
+    codes: NDArray[Any]
+    weights: RowWeights
+
+    def patterns_at(self, level: int | NDArray[np.intp]) -> Patterns:
+        """Patterns where each criterion has the level of this number, or of a number of its own."""
+        rows, chains = pack(self.reached > level), Chains.single(self.reached.shape[1])
+        return Patterns.from_rows(rows, self.codes, self.weights, chains)
