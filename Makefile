@@ -10,8 +10,10 @@ PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check
 demo: $(VENV)/.demo-installed
 	$(BIN)/python examples/demo.py
 
-# The site, to open from disk: build/docs/index.html. Tutorials run again only when they change.
+# The site, to open from disk: build/docs/index.html. Tutorials run again only when they change; of
+# names that are gone no page stays.
 docs: $(VENV)/.docs-installed
+	rm -rf docs/api build/docs/api
 	$(BIN)/python -m sphinx -W -n --keep-going -q docs build/docs
 	@echo "The site is in build/docs/index.html."
 
