@@ -221,7 +221,7 @@ def test_long_cells_of_what_was_assumed_are_shortened_in_print():
     long = np.array(["the first of two long labels", "the second of two long labels"])
     y = rng.integers(0, 2, 100)
     clf = SugenoClassifier().fit(pd.DataFrame({"x": rng.random(100), "w": long[y]}), y)
-    assert clf.columns_["w"].direction == f"{long[1]} before {long[0]}"
+    assert clf.columns_["w"].direction == f"{long[1]} above {long[0]}"
     assert "the second of two long" in repr(clf.columns_)
     assert long[1] not in repr(clf.columns_)
 

@@ -247,7 +247,7 @@ class _LettersOfModel(Letters):
             said = f"{criterion.name} is {value}"
             absent = criterion.gap_at(float(self._X[row, j])) is not None
             relation = (_HOLDS if holds else _MISSES)[sign]
-            told = value == "missing" or (sign == "is" and value == level)
+            told = value == "missing" or (sign in ("is", "is not") and value == level)
             said += "" if absent or told else f", {relation} {level}"
         return GivenReason(criterion.name, self._codes.get(j, criterion.name), said)
 
