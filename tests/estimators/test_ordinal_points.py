@@ -5,9 +5,17 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import sugeno
-from sugeno import Card, SugenoClassifier, SugenoClassifierCV, SugenoOrdinalClassifier
+from sugeno import (
+    Card,
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+    SugenoOrdinalClassifier,
+)
 
 GRADES = ["bad", "fair", "good", "great"]
 
@@ -134,3 +142,63 @@ def test_the_choice_by_folds_learns_a_card_once():
 def test_the_form_is_for_what_is_distilled():
     with pytest.raises(ValueError, match="is for levels='distilled'"):
         SugenoClassifier(form="points").fit([[1], [2]], [0, 1])
+
+
+def test_a_card_that_is_distilled_without_a_teacher_is_that_of_the_classifier():
+    X, y = judged(n=120)
+    own = SugenoDistiller(form="points", order=GRADES).fit(X, y)
+    other = SugenoOrdinalClassifier(form="points", classes=GRADES).fit(X, y)
+    assert own.rules_ == other.rules_
+    np.testing.assert_array_equal(own.predict_proba(X), other.predict_proba(X))
+    assert own.objective_ == other.objective_
+    assert own.n_literals_ == own.rules_.n_conditions
+    assert (own.path_[own.n_literals_]["literals"], own.teacher_) == (own.n_literals_, None)
+    declared = pd.Series(pd.Categorical(y, GRADES, ordered=True))
+    again = SugenoDistiller(form="points").fit(X, declared)
+    assert again.rules_ == own.rules_
+    frame = SugenoDistiller(form="points", order=GRADES).fit_frame(X.assign(grade=y), "grade")
+    assert frame.rules_ == own.rules_
+
+
+@pytest.mark.usefixtures("brief")
+@pytest.mark.parametrize("n_literals", [1, 4, 7])
+@pytest.mark.parametrize("teacher", [None, LogisticRegression(max_iter=2000)])
+def test_a_card_of_ordered_classes_has_as_many_conditions_as_are_asked_for(teacher, n_literals):
+    X, y = judged(n=120, noise=0.1)
+    X = X.drop(columns="colour")
+    clf = SugenoDistiller(teacher, form="points", n_literals=n_literals, order=GRADES).fit(X, y)
+    assert clf.n_literals_ == clf.rules_.n_conditions == n_literals
+    assert len(clf.rules_) == 3
+    assert clf.verify_monotone()
+    losses = [step["disagreement"] for step in clf.path_]
+    assert losses[-1] < losses[0]
+
+
+@pytest.mark.parametrize("fitted_before", [False, True])
+def test_a_teacher_of_ordered_classes_is_asked_about_each_boundary(fitted_before):
+    X, y = judged(n=200, noise=0.1)
+    X = X.drop(columns="colour")
+    teacher = LogisticRegression(max_iter=2000)
+    teacher = teacher.fit(X, y) if fitted_before else teacher
+    clf = SugenoDistiller(teacher, form="points", order=GRADES).fit(X, y)
+    assert (
+        clf.predict(X) == clf.teacher_.predict(X if fitted_before else X.to_numpy())
+    ).mean() > 0.75
+    assert clf.model_.learned.teacher == "LogisticRegression"
+    whole = SugenoEnsembleClassifier(order=GRADES, n_bags=4).fit(X, y)
+    card = SugenoDistiller(whole, form="points", order=GRADES).fit(X, y)
+    assert (card.predict(X) == whole.predict(X)).mean() > 0.75
+    less = LogisticRegression(max_iter=2000).fit(X[y != "good"], y[y != "good"])
+    with pytest.raises(ValueError, match="must know the class 'good'"):
+        SugenoDistiller(less, form="points", order=GRADES).fit(X, y)
+
+
+def test_what_a_card_of_ordered_classes_cannot_be_asked_for_is_said():
+    X, y = judged(n=60)
+    for options, message in (
+        ({"form": "points", "improve": True}, "improve=True and abstain=True are for two classes"),
+        ({"form": "points", "abstain": True}, "improve=True and abstain=True are for two classes"),
+        ({"form": "rules"}, r"is for form='points'.*SugenoClassifier distils rules"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            SugenoDistiller(order=GRADES, **options).fit(X, y)

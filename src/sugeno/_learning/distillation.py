@@ -607,12 +607,27 @@ class NestedDistillation:
         ]
         ensembles, rows = ([*part] for part in zip(*fitted))
         teachings = [*map(Teaching.of_ensemble, ensembles, rows)]
+        taught = cls.of_teachings(training, loss, teachings, rows, effort, seed=seed, budget=budget)
+        return replace(taught, ensembles=ensembles)
+
+    @classmethod
+    def of_teachings(
+        cls,
+        training: Training,
+        loss: Loss,
+        teachings: Sequence[Teaching],
+        rows: Sequence[Floats],
+        effort: LearningEffort,
+        *,
+        seed: int = 0,
+        budget: Budget | None = None,
+    ) -> NestedDistillation:
+        """Listen to what is said of each boundary, and of the training rows as it reads them."""
         taught, classes = taught_by_each(
             training, teachings, rows, loss, effort.n_recombined, seed, budget
         )
         literals = cuts_of_all(teachings, rows[0])
-        search = effort.rules_of_boundary
-        return cls(training, loss, ensembles, taught, classes, literals, seed, search)
+        return cls(training, loss, [], taught, classes, literals, seed, effort.rules_of_boundary)
 
     def model(
         self,
@@ -662,10 +677,13 @@ class NestedDistillation:
             ),
         )
 
-    def points(self, counted: Training, budget: Budget | None = None) -> NestedFound:
+    def points(
+        self, counted: Training, budget: Budget | None = None, n_literals: int | None = None
+    ) -> NestedFound:
         """Distil one card of points, with a threshold for each boundary."""
-        patterns, path = self._cards_found(budget)
-        chosen = path[min(max(_worthwhile(path, LITERAL_PRICE), 1), len(path) - 1)]
+        patterns, path = self._cards_found(budget, n_literals)
+        size = _worthwhile(path, LITERAL_PRICE) if n_literals is None else n_literals
+        chosen = path[min(max(size, 1), len(path) - 1)]
         literals = literals_of_cuts(counted, *self.literals)
         return NestedFound(
             sum(chosen.disagreement),
@@ -679,7 +697,22 @@ class NestedDistillation:
             ),
         )
 
-    def _cards_found(self, budget: Budget | None) -> tuple[TaughtPatterns, list[PointCard]]:
+    def summary(self) -> list[dict[str, Any]]:
+        """The cards that were found, by their number of literals, and what they cost."""
+        path = self._searched[0][1] if self._searched else []
+        return [
+            {
+                "rules": len(card.literals),
+                "literals": len(card.literals),
+                "form": "points",
+                "disagreement": sum(card.disagreement),
+            }
+            for card in path
+        ]
+
+    def _cards_found(
+        self, budget: Budget | None, n_literals: int | None = None
+    ) -> tuple[TaughtPatterns, list[PointCard]]:
         """Cards by their number of literals, searched once for all numbers of rules."""
         if not self._searched:
             patterns = merge_targets(
@@ -690,7 +723,9 @@ class NestedDistillation:
                 self.classes[0].saved,
             )
             with one_thread():
-                path = point_path(patterns, out_of_time=Budget.of(budget).is_over)
+                path = point_path(
+                    patterns, n_literals=n_literals, out_of_time=Budget.of(budget).is_over
+                )
             self._searched.append((patterns, path))
         return self._searched[0]
 

@@ -315,7 +315,8 @@ def without_order(found: NDArray[Any], positive: object, declared: Sequence[Any]
     if found.size > 2 and declared is not None:
         warn_user(
             f"y has an order, {' < '.join(map(str, declared))}, which a model for each class "
-            "against the rest does not use. SugenoClassifier and SugenoClassifierCV do."
+            "against the rest does not use. SugenoClassifier and SugenoClassifierCV do, and "
+            "SugenoDistiller with form='points'."
         )
         declared = None
     return classes_of(found, positive=positive, declared=declared)

@@ -14,7 +14,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from sugeno._counts.loss import Loss
 from sugeno._counts.table import Table
+from sugeno._distil.levels import weights_of_teacher
 from sugeno._learning.boundary import with_extent
 from sugeno._learning.candidates import MOST_RULES
 from sugeno._learning.data import TrainingData
@@ -22,6 +24,7 @@ from sugeno._learning.distillation import (
     LITERAL_COST,
     RULE_COST,
     Found,
+    NestedDistillation,
     PointDistillation,
     distil_rules,
     found_in_form,
@@ -29,13 +32,18 @@ from sugeno._learning.distillation import (
 from sugeno._learning.effort import effort_for
 from sugeno._learning.folds import USUAL_TIME, stratified_folds
 from sugeno._learning.labels import Classes
-from sugeno._learning.teaching import TaughtVerdicts, Teaching
-from sugeno._learning.training import Training
+from sugeno._learning.teaching import TaughtVerdicts, Teaching, learning_rows
+from sugeno._learning.training import Training, at_boundary
 from sugeno._scales.directions import Directions
 from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._scales.rows import oriented
 from sugeno._sklearn import Interval, StrOptions
-from sugeno.estimators._base import BaseSugenoClassifier, seed_of, without_order
+from sugeno.estimators._base import (
+    BaseSugenoClassifier,
+    checked_loss,
+    seed_of,
+    without_order,
+)
 from sugeno.estimators._reading import ReadsModel
 from sugeno.estimators.ensemble import SugenoEnsembleClassifier
 from sugeno.model.model import Learned, Model
@@ -108,6 +116,9 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         As for `SugenoClassifier`.
     positive : object, default=None
         As for `SugenoClassifier`.
+    order : array-like, "sorted" or None, default=None
+        Of ordered classes, the lowest first. They are learned with ``form="points"``: one card
+        with a threshold for each class but the lowest. An ordered categorical y says it too.
     missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
         As for `SugenoClassifier`. A teacher that is given has to take missing values as they are.
     abstain : bool, default=False
@@ -121,19 +132,21 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     Attributes
     ----------
     teacher_ : object
-        The fitted teacher; a `SugenoEnsembleClassifier` if none was given.
+        The fitted teacher; a `SugenoEnsembleClassifier` if none was given. Of ordered classes
+        None then, since each boundary has an ensemble of its own.
     path_ : list of dict
         For each number of rules: ``rules``, and ``literals`` (conditions that a person reads).
         ``form`` is "dnf" for rules joined by "or", "cnf" for clauses joined by "and". Then
         ``disagreement`` (share of the taught rows, expected), ``fidelity`` and ``error`` (shares of
         the training rows). Of a card for each number of literals, with ``form`` "points" and a
-        literal as a rule.
+        literal as a rule. Of ordered classes ``disagreement`` is the expected loss, and the last
+        two are not there.
     n_literals_ : int
         Number of literals that a person reads.
     per_class_ : dict
         Of more than two classes: a distiller for each against the rest; see `SugenoClassifier`.
     fidelity_ : float
-        Share of the training rows on which rules and teacher agree.
+        Share of the training rows on which rules and teacher agree; of two classes.
     objective_, bound_, gap_ : float
         Expected disagreement with the teacher in units of row weight; a proved lower bound for all
         monotone classifiers over the candidate literals; their difference.
@@ -176,6 +189,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "costs": [dict, "array-like", None],
         "positive": "no_validation",
+        "order": [StrOptions({"sorted"}), "array-like", None],
         "words": ["array-like", None],
         "missing": [StrOptions(set(MISSING_POLICIES))],
         "abstain": ["boolean"],
@@ -202,6 +216,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         class_weight: Mapping[Any, float] | str | None = None,
         costs: Mapping[str, float] | ArrayLike | None = None,
         positive: object = None,
+        order: Sequence[Any] | str | None = None,
         words: tuple[str, str] | None = None,
         missing: str = "error",
         abstain: bool = False,
@@ -224,6 +239,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         self.class_weight = class_weight
         self.costs = costs
         self.positive = positive
+        self.order = order
         self.words = words
         self.missing = missing
         self.abstain = abstain
@@ -236,6 +252,8 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         counted = self._prepared(data)
         training = counted if data.rows is not None else counted.sampled
         seed = seed_of(self.random_state)
+        if data.loss is not None:
+            return self._learn_order(data, counted, training, budget, seed)
         teaching = self._listen(training, budget, seed)
         effort = effort_for("model")
         taught = TaughtVerdicts.of(
@@ -266,6 +284,54 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
             counted.assumed,
         )
         return replace(model, costs=counted.costs)
+
+    def _learn_order(
+        self, data: TrainingData, counted: Training, training: Training, budget: Budget, seed: int
+    ) -> Model:
+        """Learn one card of ordered classes, with a threshold for each but the lowest."""
+        if self.improve or self.abstain or data.loss is None:
+            raise ValueError(
+                "improve=True and abstain=True are for two classes, and so is a card that is "
+                "proved or left open. Got classes in an order instead; leave both at False."
+            )
+        effort, loss = effort_for("model"), data.loss
+        if self.teacher is None:
+            self.teacher_: Any = None
+            nested = NestedDistillation.of(
+                training, loss, effort, seed=seed, n_jobs=self.n_jobs, budget=budget
+            )
+        else:
+            teachings = self._listen_order(training, seed)
+            views = [at_boundary(training, b) for b in range(len(teachings))]
+            own = [*map(learning_rows, views)]
+            nested = NestedDistillation.of_teachings(
+                training, loss, teachings, own, effort, seed=seed, budget=budget
+            )
+        found = nested.points(counted, budget, self.n_literals)
+        model = found.model()
+        self.path_, self.n_literals_ = nested.summary(), found.n_literals
+        if data.rows is None:
+            self.n_sampled_ = len(training.table.codes)
+        learned = Learned("distilled", type(self.teacher_).__name__, "training error")
+        if self.teacher is None:
+            learned = replace(learned, teacher=SugenoEnsembleClassifier.__name__)
+        return replace(model, learned=learned, assumed=counted.assumed, costs=counted.costs)
+
+    def _listen_order(self, training: Training, seed: int) -> list[Teaching]:
+        """Ask the teacher of ordered classes how likely rows pass each boundary."""
+        out_of_sample = self._asked_teacher(training)
+        directions, own = training.knots.directions, learning_rows(training)
+
+        def at(boundary: int) -> Teaching:
+            def probability(rows: Floats) -> Floats:
+                said = _asked(self.teacher_, oriented(rows, directions), training)
+                result: Floats = said[:, boundary]
+                return result
+
+            cuts = weights_of_teacher(own, probability, seed=seed)
+            return Teaching(out_of_sample[:, boundary], probability, cuts)
+
+        return [at(boundary) for boundary in range(out_of_sample.shape[1])]
 
     def _check_form(self) -> None:
         """Refuse what the other form alone reads."""
@@ -306,7 +372,18 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         return found.pruned(self.literal_penalty, budget=budget), size
 
     def _classes(self, found: NDArray[Any], declared: Sequence[Any] | None) -> Classes:
+        if self.form == "points":
+            return super()._classes(found, declared)
+        if self.order is not None and found.size > 2:
+            raise ValueError(
+                "The 'order' parameter of SugenoDistiller is for form='points', one card with a "
+                f"threshold for each class. Got form={self.form!r} instead; SugenoClassifier "
+                "distils rules of ordered classes with levels='distilled'."
+            )
         return without_order(found, self.positive, declared)
+
+    def _loss(self, classes: Classes) -> Loss | None:
+        return checked_loss(None, classes, self.missing, self.costs)
 
     def _listen(self, training: Training, budget: Budget, seed: int) -> Teaching:
         """Fit the teacher where it is not fitted yet, and ask it about the training rows."""
@@ -323,6 +400,15 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
             )
             self.teacher_ = ensemble
             return ensemble._teaching(training)
+        out_of_sample = self._asked_teacher(training)[:, 0]
+        directions = training.knots.directions
+        return Teaching(
+            out_of_sample,
+            lambda rows: _asked(self.teacher_, oriented(rows, directions), training)[:, 0],
+        )
+
+    def _asked_teacher(self, training: Training) -> Floats:
+        """How likely training rows pass each boundary, by a teacher that is fitted if need be."""
         if not hasattr(self.teacher, "predict_proba"):
             raise TypeError(
                 "The 'teacher' parameter of SugenoDistiller must be a classifier with "
@@ -331,15 +417,10 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
             )
         if _is_fitted(self.teacher):
             self.teacher_ = self.teacher
-            out_of_sample = _asked(self.teacher_, training.table.X, training)
-        else:
-            out_of_sample = _out_of_fold(self.teacher, training)
-            self.teacher_ = _taught(self.teacher, training.table, training)
-        directions = training.knots.directions
-        return Teaching(
-            out_of_sample,
-            lambda rows: _asked(self.teacher_, oriented(rows, directions), training),
-        )
+            return _asked(self.teacher_, training.table.X, training)
+        out_of_sample = _out_of_fold(self.teacher, training)
+        self.teacher_ = _taught(self.teacher, training.table, training)
+        return out_of_sample
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -405,16 +486,18 @@ def _taught(teacher: Any, table: Table, training: Training) -> Any:
 
 
 def _asked(teacher: Any, X: Floats, training: Training) -> Floats:
-    """Probability of the positive class in the eyes of a fitted teacher."""
-    known, label = np.asarray(teacher.classes_).tolist(), training.classes.tolist()[1]
-    if label not in known:
-        raise ValueError(
-            f"The teacher must know the class {label!r}. Its classes are {known} instead."
-        )
+    """Probability of each class but the lowest, or a higher one, in the eyes of a teacher."""
+    known, labels = np.asarray(teacher.classes_).tolist(), training.classes.tolist()[1:]
+    for label in labels:
+        if label not in known:
+            raise ValueError(
+                f"The teacher must know the class {label!r}. Its classes are {known} instead."
+            )
     X = np.where(np.isinf(X), np.nan, X) if training.table.missing != "error" else X
     told = teacher.predict_proba(_known_to(teacher, X, training))
-    result: Floats = np.asarray(told, dtype=np.float64)[:, known.index(label)]
-    return result
+    downwards = [known.index(label) for label in labels[::-1]]
+    each = np.asarray(told, dtype=np.float64)[:, downwards]
+    return np.minimum(np.cumsum(each, axis=1), 1.0)[:, ::-1]
 
 
 def _known_to(teacher: Any, X: Floats, training: Training) -> Any:
@@ -451,7 +534,7 @@ def _frame(X: Floats, names: list[str]) -> Any:
 def _out_of_fold(teacher: Any, training: Training) -> Floats:
     """Probability of each training row from a teacher that did not see it."""
     table = training.table
-    result = np.empty(len(table.codes))
+    result = np.empty((len(table.codes), training.classes.size - 1))
     for learn, judge in stratified_folds(table.X, table.codes, table.weights, 5):
         copy = _taught(teacher, table.take(learn), training)
         result[judge] = _asked(copy, table.X[judge], training)
