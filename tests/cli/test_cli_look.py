@@ -37,7 +37,7 @@ def test_without_a_target_kinds_are_shown(data):
 
 def test_with_a_target_directions_are_shown_as_fit_assumes_them(data):
     shown = told("look", data, "--target", "paid")
-    assert " before " in line_of(shown, "home")
+    assert " above " in line_of(shown, "home")
     assert shown.strip() in told("fit", data, "-t", "paid", "--k", "2")
 
 

@@ -131,4 +131,4 @@ def test_labels_without_an_order_get_the_one_that_the_rows_show(tmp_path):
     cars().dropna().assign(size=lambda frame: frame["size"].astype("category")).to_parquet(file)
     result = run("fit", file, "-t", "sold", "--k", "1")
     assert result.exit_code == 0, result.output
-    assert "size is " in result.stdout or "before" in result.stdout
+    assert "size is " in result.stdout or " above " in result.stdout

@@ -332,7 +332,6 @@ def test_one_of_several_labels_can_be_the_positive_class():
         (["Yes", "No"], "yes", ["Got 'yes'", "did you mean 'Yes'?"]),
         (["a", "b"], ">=3", ["compares numbers", "'a'"]),
         (["1", "2"], ">=x", ["compares numbers", "'x'"]),
-        (["1", "", "2"], None, ["missing in 1 rows (line 3)", "--drop-missing"]),
     ],
 )
 def test_targets_that_are_no_few_classes_are_refused(cells, positive, parts):

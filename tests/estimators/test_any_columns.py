@@ -218,11 +218,11 @@ def test_the_place_of_missing_cells_is_said_in_words():
 
 def test_long_cells_of_what_was_assumed_are_shortened_in_print():
     rng = np.random.default_rng(0)
-    long = np.array(["the first of two long labels", "the second of two long labels"])
+    long = np.array(["the first of two very long labels" * 2, "the second of two long labels" * 2])
     y = rng.integers(0, 2, 100)
     clf = SugenoClassifier().fit(pd.DataFrame({"x": rng.random(100), "w": long[y]}), y)
     assert clf.columns_["w"].direction == f"{long[1]} above {long[0]}"
-    assert "the second of two long" in repr(clf.columns_)
+    assert "the second of two long… above the first of two very l…" in repr(clf.columns_)
     assert long[1] not in repr(clf.columns_)
 
 

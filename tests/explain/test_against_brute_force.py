@@ -60,7 +60,7 @@ def test_a_reason_is_the_first_of_the_smallest_sufficient_sets_of_criteria(case)
         literals = rules.literal_set
         held = np.ones(len(X), dtype=bool)
         for factor in explanation.reason:
-            texts = literals.texts if explanation.accepted else literals.negations
+            texts = [pair[not explanation.accepted] for pair in literals.of_values]
             literal = texts.index(factor.text)
             j = literals.columns[literal]
             reached = (X[:, j] - literals.levels[literal]) * literals.directions[j] >= 0

@@ -12,8 +12,9 @@ from sugeno import SugenoClassifier
 from sugeno._counts.patterns import Patterns
 from sugeno._counts.weights import row_weights
 from sugeno._learning.engine import SolverOptions, solve
-from sugeno._learning.levels import MOST_LEVELS, cut_points, literals_between
+from sugeno._learning.levels import MOST_LEVELS, cut_points, level_between, literals_between
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.dates import days_of
 from sugeno._scales.value_counts import ValueCounts
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import pack, unpack
@@ -295,3 +296,23 @@ def test_the_capacity_over_levels_has_the_family_of_the_rules(most, monkeypatch)
     above = [clf.capacity_(some.tolist()) >= clf.threshold_ for some in members]
     assert above == clf.rules_.accepts(patterns).tolist()
     assert ((clf.integral(X) >= clf.threshold_) == clf.predict(X)).all()
+
+
+@pytest.mark.parametrize(
+    ("worse", "better", "level"),
+    [
+        ("2019-11-20", "2020-02-03", "2020-01-01"),
+        ("2020-01-20", "2020-02-03", "2020-02-01"),
+        ("2020-02-03", "2020-01-20", "2020-02-01"),  # the earlier, the better
+        ("2020-02-03 10:20", "2020-02-03 12:31", "2020-02-03 12:00"),
+        ("2020-02-03", "2020-02-04", "2020-02-04"),
+        ("2020-02-04", "2020-02-03", "2020-02-03"),
+    ],
+)
+def test_levels_of_dates_are_round(worse, better, level):
+    ends = days_of(worse), days_of(better)
+    since = Criterion("since", 1 if ends[0] < ends[1] else -1, kind="date")
+    found = level_between(since, *ends)
+    assert found == days_of(level)
+    assert since.reaches(ends[1], found)
+    assert not since.reaches(ends[0], found)

@@ -9,6 +9,7 @@ from sugeno._counts.table import Table
 from sugeno._counts.weights import row_weights
 from sugeno._learning.scales import find_scales
 from sugeno._learning.training import prepare
+from sugeno._scales.categories import group_categories
 from sugeno._scales.criterion import on_scales
 from sugeno._scales.kinds import read_kinds
 
@@ -59,7 +60,7 @@ def test_everything_that_was_assumed_is_said():
     assert "as good as" in assumed["income"].missing
     assert assumed["age"].direction == "free"
     assert assumed["age"].evidence.endswith("it turns")
-    assert assumed["home"].direction.startswith("own before")
+    assert assumed["home"].direction.startswith("own above")
     assert assumed["home"].missing.endswith("a label of its own")
     assert len(repr(assumed).splitlines()) == len(table.columns) + 1
     assert assumed[0].column == "nr"
@@ -155,7 +156,8 @@ def test_one_column_alone_has_nothing_beside_it():
 
 def test_labels_called_other_or_missing_are_told_apart():
     y = np.tile([0, 1], 60)
-    cells = [*["other"] * 40, *["missing"] * 40, *["a"] * 20, None, *["b", "c"] * 4, *["d"] * 11]
+    cells = [*["other"] * 36, *["missing"] * 40, *["a"] * 20, *[None] * 5]
+    cells += [*["b", "c"] * 4, *["d"] * 11]
     (criterion,) = found_in(pd.DataFrame({"x": cells}), y).criteria
     assert {"other", "other (rare)", "missing", "missing (no cell)"} <= set(criterion.labels)
 
@@ -190,3 +192,56 @@ def test_training_data_is_read_by_the_criteria_that_were_found():
     )
     assert said.assumed["income"].direction == "down"
     assert said.assumed["age"].direction.startswith("peak at")
+
+
+@pytest.mark.parametrize(("gaps", "said"), [(2, "too few to tell"), (6, "nearly as good as")])
+def test_few_missing_numbers_satisfy_nothing(gaps, said):
+    y = np.tile([0, 1], 20)
+    values = np.arange(40.0)
+    values[20 : 20 + gaps] = np.nan
+    found = found_in(pd.DataFrame({"x": values, "z": y * 1.0}), y)
+    assert found.assumed["x"].missing.startswith(f"{gaps}, {said}")
+    (x,) = (one for one in found.criteria if one.name == "x")
+    assert (x.missing < 0) == (gaps == 2)  # worse than all others
+
+
+@pytest.mark.parametrize(("gaps", "said"), [(2, "nobody has seen"), (6, "a label of its own")])
+def test_few_missing_labels_are_no_label(gaps, said):
+    y = np.tile([0, 1], 20)
+    home = np.array(["own", "rent"] * 20, dtype=object)
+    home[:gaps] = None
+    found = found_in(pd.DataFrame({"home": home}), y)
+    assert found.assumed["home"].missing.endswith(said)
+    (criterion,) = found.criteria
+    assert ("missing" in criterion.labels) == (gaps == 6)
+    assert criterion.read([np.nan])[0] == (
+        criterion.unseen if gaps == 2 else criterion.gaps[0].place
+    )
+
+
+def test_the_order_of_labels_can_be_weak():
+    y = np.tile([0, 1], 30)
+    table = pd.DataFrame({"sure": np.where(y, "a", "b"), "chance": np.repeat(["a", "b", "c"], 20)})
+    assumed = found_in(table, y).assumed
+    assert "weak" in assumed["chance"].evidence
+    assert "weak" not in assumed["sure"].evidence
+
+
+def test_a_label_that_a_fold_lacks_divides_nothing_by_zero():
+    y = np.tile([0, 1], 20)
+    data = pd.DataFrame({"x": pd.Categorical(["a", "b"] * 20, categories=["a", "b"])})
+    groups = group_categories(np.array([[20, 0], [0, 20], [0, 0]]), np.array([0, 0]))
+    assert groups.means == pytest.approx([0.0, 1.0, 0.5])
+    assert groups.chance < 1e-6
+    assert found_in(data, y).criteria
+
+
+def test_free_columns_say_on_which_side_a_missing_cell_is_good():
+    rng = np.random.default_rng(0)
+    age = rng.uniform(20, 80, 400).round()
+    y = (np.abs(age - 50) < 15).astype(int)
+    age[::9] = np.nan
+    said = found_in(pd.DataFrame({"age": age}), y).assumed["age"]
+    assert said.direction == "free"
+    assert " for >= and " in said.missing
+    assert said.missing.endswith(" for <=")

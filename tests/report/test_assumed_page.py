@@ -88,7 +88,7 @@ def test_a_table_of_plain_numbers_has_nothing_assumed():
 
 def test_what_python_is_told_to_say_changes_what_is_assumed(fitted):
     clf, table, deny = fitted
-    options = re.findall(r"<code>(columns=.*?)</code>", section(report_html(clf, table, deny)))
+    options = re.findall(r"<code>(columns=\{.*?)</code>", section(report_html(clf, table, deny)))
     shown = {}
     for option in map(markup.unescape, options):
         said = option.removeprefix("columns=")

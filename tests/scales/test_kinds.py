@@ -113,7 +113,7 @@ def test_ids_are_left_out_with_the_reason():
     "cells",
     [
         list(range(19)),  # so few rows show nothing
-        [*range(39), 7],  # one number twice
+        [*range(36), 7, 7, 8, 9],  # a tenth of the numbers twice
         [*range(39), None],
         [i + 0.5 for i in range(40)],
         [f"name {i % 30}" for i in range(40)],
@@ -189,3 +189,11 @@ def test_a_column_of_numbers_takes_no_texts_later():
     np.testing.assert_array_equal(age.read([True, False]), [1, 0])
     with pytest.raises(ValueError, match="must hold dates"):
         column_of("since", [date(2020, 1, 1), date(2021, 1, 1)]).read([1.0])
+
+
+def test_an_id_may_hardly_repeat():
+    cells = [*range(100, 139), 138]
+    assert (
+        column_of("patient_id", cells).left_out == "whole numbers that hardly repeat, and its name"
+    )
+    assert column_of("rooms", cells).kind == "number"

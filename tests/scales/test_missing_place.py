@@ -1,5 +1,7 @@
 """Where a missing number stands: on the curve of the known ones."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -67,3 +69,10 @@ def test_a_place_can_be_given():
     assert given_place(INCOME, -1, 12.5) == np.nextafter(12.5, 0)
     with pytest.raises(ValueError, match="must be 'worst', 'best' or the number"):
         given_place(INCOME, 1, "median")
+
+
+def test_the_place_is_beside_a_round_number():
+    counts = ValueCounts(np.array([1.0, 23006.61, 23011.2]), np.array([[9, 1], [5, 5], [1, 9]]))
+    place = place_of_missing(counts, np.array([70, 130]), 1)
+    assert place == math.nextafter(23010, 0)
+    assert place_of_missing(counts, np.array([130, 70]), -1) > 23006.61

@@ -44,14 +44,14 @@ def test_a_sentence_about_a_category_is_true_of_what_satisfies_it(unseen, missin
     for cell, number in cells.items():
         reached = bool(one.satisfied(criterion.read([number])[:, None])[0, 0])
         assert is_true(one.texts[0], cell) == reached, (one.texts[0], cell)
-        assert is_true(one.negations[0], cell) != reached
+        assert [is_true(text, cell) for text in one.of_values[0]] == [reached, not reached]
         assert is_true(one.words[0], cell) == reached
 
 
 def test_the_best_labels_come_first_and_rare_ones_are_not_listed():
     few = category((0.0, 3.0, 1.0, 2.0), 0.5)
     assert literal(few, 1.0).texts == ("home is own, tent or rent",)
-    assert literal(few, 1.0).negations == ("home is not own, tent or rent",)
+    assert literal(few, 1.0).of_values[0][1] == "home is not own, tent or rent"
     assert literal(few, 0.5).texts == ("home is not boat",)
     assert literal(category((1.0, 1.0, 0.0, 1.0), 1.0), 1.0).texts == ("home is not rent",)
 
@@ -59,11 +59,12 @@ def test_the_best_labels_come_first_and_rare_ones_are_not_listed():
 def test_missing_numbers_are_on_one_side_of_a_level():
     income = Criterion("income", 1, gaps=(Gap(25.0),))
     low = literal(income, 20.0, 10.0, 20.0)
-    assert (low.texts, low.negations) == (("income >= 20 or missing",), ("income < 20",))
+    assert low.texts == ("income >= 20 or missing",)
+    assert low.of_values == (("income >= 20", "income < 20"),)  # where there is an income
     assert low.words == ("income at least 20 or missing",)
     high = literal(income, 30.0, 25.0, 30.0)
-    assert (high.texts, high.negations) == (("income >= 30",), ("income < 30 or missing",))
-    assert literal(Criterion("income"), 30.0).negations == ("income < 30",)
+    assert high.texts == ("income >= 30",)
+    assert high.of_values == (("income >= 30", "income < 30"),)
 
 
 def test_missing_beyond_all_values():
@@ -77,12 +78,14 @@ def test_missing_beyond_all_values():
     worst = literal(
         Criterion("x", gaps=(Gap(math.nextafter(10, 0)),)), 10.0, math.nextafter(10, 0), 10.0
     )
-    assert (worst.texts, worst.negations) == (("x >= 10",), ("x < 10 or missing",))
+    assert (worst.texts, worst.of_values) == (("x >= 10",), (("x >= 10", "x < 10"),))
 
 
 def test_dates_are_written_as_dates():
     since = Criterion("since", -1, kind="date")
-    assert literal(since, 18262.5, 18263.0, 18262.0).texts == ("since <= 2020-01-01",)
+    assert literal(since, 18262.0, 18264.0, 18262.0).texts == ("since <= 2020-01-01",)
+    # A level between two dates is written as it decides.
+    assert literal(since, 18262.5, 18263.0, 18262.0).texts == ("since <= 2020-01-01 12:00:00",)
     assert literal(since, 18262.25, 18263.0, 18262.25).texts == ("since <= 2020-01-01 06:00:00",)
     assert literal(since, 0.0).texts == ("since <= 1970-01-01",)
 

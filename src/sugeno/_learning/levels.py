@@ -19,13 +19,22 @@ from sugeno._counts.patterns import Patterns
 from sugeno._counts.source import Source
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.dates import separating_date
 from sugeno._scales.literals import Literals
 from sugeno._scales.number import separating_number
 from sugeno._scales.value_counts import ValueCounts
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import pack
 
-__all__ = ["MOST_LEVELS", "Cuts", "ReachedLevels", "cut_points", "literals_at", "literals_between"]
+__all__ = [
+    "MOST_LEVELS",
+    "Cuts",
+    "ReachedLevels",
+    "cut_points",
+    "level_between",
+    "literals_at",
+    "literals_between",
+]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -215,7 +224,7 @@ def literals_at(cuts: Sequence[Cuts], criteria: Sequence[Criterion]) -> Literals
         else:
             pairs = list(zip(one.above.tolist(), one.below.tolist()))[::-1]
         columns += [j] * len(pairs)
-        numbers += [(_level(worse, better), worse, better) for worse, better in pairs]
+        numbers += [(level_between(criterion, *pair), *pair) for pair in pairs]
     levels, worse, better = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
     return Literals(tuple(criteria), np.array(columns, np.intp), levels, worse, better)
 
@@ -230,8 +239,20 @@ def _at_constants(cuts: Sequence[Cuts], criteria: Sequence[Criterion]) -> Litera
     return Literals(tuple(criteria), columns, levels.ravel(), worse.ravel(), better.ravel())
 
 
-def _level(worse: float, better: float) -> float:
-    """The short number nearest to the middle of two values, on the side of the better one."""
+def level_between(criterion: Criterion, worse: float, better: float) -> float:
+    """The number that people would choose between two values, on the side of the better one.
+
+    The shortest one, of several the nearest to the middle; or the roundest date.
+
+    Examples
+    --------
+    >>> from sugeno._learning.levels import level_between
+    >>> from sugeno._scales.criterion import Criterion
+    >>> level_between(Criterion("price", -1), 7.2, 5.5)
+    6.0
+    """
+    if criterion.kind == "date":
+        return separating_date(worse, better)
     return float(separating_number(worse, better, worse / 2 + better / 2))
 
 

@@ -19,7 +19,6 @@ from sugeno._counts.source import Source
 from sugeno._scales.assumed import Assumed, AssumedColumn
 from sugeno._scales.categories import (
     FEW_ROWS,
-    SMOOTHING,
     CategoryOrder,
     Groups,
     class_scores,
@@ -39,11 +38,19 @@ __all__ = ["Scales", "find_scales"]
 
 Ints = NDArray[np.int64]
 
+#: What missing numbers are at the ends of the scale.
+_BEST, _WORST = "better than all others", "worse than all others"
+#: What missing cells of a category are that have no label of their own.
+_LIKE_UNSEEN = "too few to tell, so like a label that nobody has seen"
+#: With this probability chance alone makes evidence that is called weak, as that of numbers is.
+_WEAK_CHANCE = 0.1
 #: Kinds of columns whose labels have no order of their own.
 _CATEGORIES = ("unordered", "two-valued", "truth")
 #: So many rows show what columns say beside each other.
 _ENOUGH_ROWS = 20_000
-#: Of fewer than ten rows in fifty without a value nobody knows what they are as good as.
+#: Of fewer than five rows without a value nobody knows what they are as good as,
+_FEW_GAPS = 5
+#: nor of fewer than ten, where they are fewer than one in fifty.
 _FEW_CELLS = 1 / 50
 #: What may be said of the direction of a column.
 _WAYS = ("auto", "free", "peak", "valley")
@@ -183,8 +190,10 @@ def _facts(source: Source, place: int, column: Column) -> _Facts:
         return _Facts(column, place, counts, absent, source.unit, None, coded, source.total)
     by_label = np.zeros((len(column.labels), source.totals.size), dtype=np.int64)
     by_label[counts.values.astype(np.intp)] = counts.weights
-    groups = group_categories(by_label, absent, unit=source.unit)
-    return _Facts(column, place, counts, absent, source.unit, groups)
+    few = not column.special and _few(absent, source.total, source.unit)
+    known = np.zeros_like(absent) if few else absent  # else they would be labels of their own
+    groups = group_categories(by_label, known, unit=source.unit)
+    return _Facts(column, place, counts, absent, source.unit, groups, (), source.total)
 
 
 def _without_codes(
@@ -290,7 +299,7 @@ def _category(
         one.column.kind,
         best_first,
         _shares(groups, order, labels, positive),
-        _gaps(one, "a label of its own"),
+        _gaps(one, "a label of its own" if order.missing is not None else _LIKE_UNSEEN),
     )
     return [criterion], told
 
@@ -299,12 +308,12 @@ def _shares(groups: Groups, order: CategoryOrder, labels: tuple[str, ...], posit
     """How often the rows of the first and of the last label are of the higher class."""
     places = np.full(groups.sizes.size, order.missing if order.missing is not None else 0.0)
     places[groups.of_label] = order.places
-    means = groups.rates + (groups.rates - groups.rate) * SMOOTHING / groups.sizes
-    best, worst = (abs(round(means[j], 9)) for j in (places.argmax(), places.argmin()))
+    best, worst = (abs(round(groups.means[j], 9)) for j in (places.argmax(), places.argmin()))
     if positive:
         said = f"{best:.0%} {positive} if {labels[-1]}, {worst:.0%} if {labels[0]}"
     else:
         said = f"mean class {best:.2f} if {labels[-1]}, {worst:.2f} if {labels[0]}, from 0 to 1"
+    said += ", weak" * (groups.chance > _WEAK_CHANCE)
     return said if order.by == "rate" else f"{said}; the opposite beside all others"
 
 
@@ -339,16 +348,25 @@ def _number(
 
 def _meanings(one: _Facts, criteria: Sequence[Criterion]) -> list[str]:
     """What each kind of cell without a value is as good as, on either side of a free column."""
-    places: dict[float | None, set[str]] = {}
+    places: dict[float | None, list[str]] = {}
     for criterion in criteria:
         for gap in criterion.gaps:
             told = _as_good_as(criterion, gap.place, one.counts)
-            places.setdefault(gap.code, set()).add(told)
+            places.setdefault(gap.code, []).append(told)
     return [
         "too few to tell, so " * (said.place is None and _too_few(one, weights))
-        + " or ".join(sorted(places.get(said.code, ())))
+        + _on_both_sides(places.get(said.code, []))
         for said, weights in one.gaps
     ]
+
+
+def _on_both_sides(told: Sequence[str]) -> str:
+    """What a missing value is as good as, where a column is read upwards and downwards."""
+    if len(told) < 2:
+        return "".join(told)
+    up, down = told
+    both = {_WORST: "in no range", _BEST: "in every range"}
+    return both[up] if up == down and up in both else f"{up} for >= and {down} for <="
 
 
 def _as_good_as(criterion: Criterion, place: float, counts: ValueCounts) -> str:
@@ -356,14 +374,15 @@ def _as_good_as(criterion: Criterion, place: float, counts: ValueCounts) -> str:
     sign = criterion.direction
     low, high = counts.values[[0, -1]].tolist()
     if not low <= place <= high:
-        return "better than all others" if sign * place > sign * low else "worse than all others"
+        return _BEST if sign * place > sign * low else _WORST
     if criterion.labels is not None:
         return f"as good as {criterion.labels[round(place)]}"
-    beside = float(counts.values[np.abs(counts.values - place).argmin()])
+    known = sign * counts.values
+    worse = sign * float(known[known <= sign * place].max())
+    just_better = math.nextafter(worse, sign * math.inf) == place  # as somebody said
+    beside = worse if just_better else sign * float(known[known >= sign * place].min())
     shown = date_text(beside) if criterion.kind == "date" else readable(beside)
-    if math.nextafter(beside, sign * math.inf) == place:
-        return f"as good as {shown}"
-    return f"nearly as good as {shown}"
+    return f"{'' if just_better else 'nearly '}as good as {shown}"
 
 
 def _signs(
@@ -420,8 +439,12 @@ def _directed(one: _Facts, sign: int, way: Any, turn: float | None) -> Criterion
 
 def _too_few(one: _Facts, weights: Ints) -> bool:
     """Whether a kind of missing cell is too rare to say anything: it then satisfies nothing."""
-    rows = float(weights.sum()) * one.unit
-    return rows < FEW_ROWS and rows < _FEW_CELLS * float(one.rows) * one.unit
+    return _few(weights, one.rows, one.unit)
+
+
+def _few(weights: Ints, total: int, unit: float) -> bool:
+    rows = float(weights.sum()) * unit
+    return rows < _FEW_GAPS or (rows < FEW_ROWS and rows < _FEW_CELLS * total * unit)
 
 
 def _beside_place(counts: ValueCounts, sign: int, place: float) -> tuple[float, float]:

@@ -37,10 +37,10 @@ from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._ensemble.ensemble import Ensemble, fit
 from sugeno._learning.chances import taught_probability
 from sugeno._learning.effort import LearningEffort
+from sugeno._learning.levels import level_between
 from sugeno._learning.training import Training, at_boundary
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
-from sugeno._scales.number import separating_number
 from sugeno._scales.rows import oriented
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import pack
@@ -432,7 +432,7 @@ def literals_of_cuts(training: Training, criteria: NDArray[np.intp], levels: Flo
         place = int(np.searchsorted(knots.values[j], level))
         sign = float(knots.directions[j])
         worse, better = (sign * v + 0.0 for v in knots.values[j][place - 1 : place + 1].tolist())
-        shown = float(separating_number(worse, better, worse / 2 + better / 2))
-        numbers.append((shown, worse, better))
+        level = level_between(training.criteria[j], worse, better)
+        numbers.append((level, worse, better))
     found = np.array(numbers, dtype=np.float64).reshape(-1, 3).T
     return Literals(training.criteria, criteria, *found)

@@ -8,7 +8,9 @@ from dataclasses import astuple, dataclass, fields, replace
 __all__ = ["Assumed", "AssumedColumn"]
 
 #: Cells with more characters are shortened in print.
-_WIDEST = 48
+_WIDEST = 80
+#: In such a cell the labels of an order are shortened first, and what stands between them is kept.
+_LONG_LABEL, _ABOVE = 24, " above "
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,12 @@ class Assumed(Sequence[AssumedColumn]):
 
 
 def _shortened(cell: str) -> str:
-    """A cell in one line that leaves room for others: its middle is left out."""
+    """A cell in one line that leaves room for others: long labels of an order are cut, then all."""
     cell = " ".join(cell.split())
-    return cell if len(cell) <= _WIDEST else f"{cell[: _WIDEST // 2]}…{cell[-_WIDEST // 2 + 1 :]}"
+    if len(cell) > _WIDEST:
+        cell = _ABOVE.join(_cut(label, _LONG_LABEL) for label in cell.split(_ABOVE))
+    return _cut(cell, _WIDEST)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"

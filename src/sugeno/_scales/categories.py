@@ -101,9 +101,32 @@ class Groups:
             return True
         if n_groups < _MANY or self.sizes.sum() >= _LARGE * n_groups:
             return False
-        means = self.rates + (self.rates - self.rate) * SMOOTHING / self.sizes
-        statistic = float(self.sizes @ (means - self.rate) ** 2) / self.variance
-        return bool(chdtrc(n_groups - 1, statistic) > _CHANCE)
+        return self.chance > _CHANCE
+
+    @property
+    def chance(self) -> float:
+        """With which probability groups that say nothing look at least as different: a χ² test.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno._scales.categories import group_categories
+        >>> groups = group_categories(np.array([[40, 40], [10, 50]]), np.array([0, 0]))
+        >>> groups.chance < 0.001
+        True
+        """
+        statistic = float(self.sizes @ (self.means - self.rate) ** 2) / self.variance
+        return float(chdtrc(self.sizes.size - 1, statistic))
+
+    @property
+    def means(self) -> Floats:
+        """Rate of each group, or mean score, without smoothing; that of all rows of an empty one.
+
+        A fold may have no row with a label that the table has.
+        """
+        sizes = np.where(self.sizes > 0, self.sizes, 1.0)
+        result: Floats = self.rates + (self.rates - self.rate) * SMOOTHING / sizes
+        return result
 
     def ordered(self, coefficients: Floats | None = None) -> CategoryOrder:
         """Order the groups by their rates, or by what they say beside all other columns.

@@ -67,8 +67,8 @@ class Literals:
     >>> literals = Literals.of_levels(criteria, [0, 0, 1], [5, 7, 3])
     >>> literals.texts
     ('speed >= 5', 'speed >= 7', 'price <= 3')
-    >>> literals.words[2], literals.negations[2]
-    ('price at most 3', 'price > 3')
+    >>> literals.words[2], literals.of_values[2]
+    ('price at most 3', ('price <= 3', 'price > 3'))
     >>> literals.satisfied(np.array([[6.0, 2.0], [8.0, 9.0]]))
     array([[5],
            [3]], dtype=uint64)
@@ -299,21 +299,15 @@ class Literals:
         return f"{least} {below} {name} {high_sign} {most}{_or(gaps)}"
 
     @cached_property
-    def negations(self) -> tuple[str, ...]:
-        """Text of the opposite of each literal, such as ``price > 3``."""
-        return tuple(
-            f"{name} {_OPPOSITE[sign]} {number}{_or(others)}"
-            for (name, sign, _), number, others in zip(self.parts, self.numbers, self._other_gaps)
-        )
+    def of_values(self) -> tuple[tuple[str, str], ...]:
+        """Each literal and its opposite, said of a cell that holds a value: ``price <= 3``.
 
-    @property
-    def _other_gaps(self) -> list[tuple[str, ...]]:
-        """The kinds of missing cells that do not satisfy each literal."""
-        pairs = zip(self.columns.tolist(), self._gaps)
-        return [
-            tuple(one for one in _named_gaps(self.criteria[j]) if one not in gaps)
-            for j, gaps in pairs
-        ]
+        What cells without a value do is left out: an "or missing" says nothing about a value.
+        """
+        return tuple(
+            (f"{name} {sign} {number}", f"{name} {_OPPOSITE[sign]} {number}")
+            for (name, sign, _), number in zip(self.parts, self.numbers)
+        )
 
 
 def _relation(criterion: Criterion, level: float, worse: float, better: float) -> tuple[str, str]:
@@ -331,11 +325,6 @@ def _gaps(criterion: Criterion, level: float) -> tuple[str, ...]:
     return tuple(_quoted(g.label) for g in criterion.gaps if criterion.reaches(g.place, level))
 
 
-def _named_gaps(criterion: Criterion) -> tuple[str, ...]:
-    """All kinds of missing cells that are named after a number."""
-    return () if criterion.places is not None else tuple(_quoted(g.label) for g in criterion.gaps)
-
-
 def _or(gaps: Sequence[str]) -> str:
     """What is said of kinds of missing cells after a number."""
     return "".join(f" or {gap}" for gap in gaps)
@@ -351,9 +340,7 @@ def _comparison(criterion: Criterion, level: float, worse: float, better: float)
         )
     if criterion.labels is not None:
         return criterion.sign, _text(criterion, level)
-    if criterion.kind == "date" and math.isfinite(better):
-        return criterion.sign, _text(criterion, better)
-    if math.isfinite(worse) and math.isfinite(better):
+    if criterion.kind != "date" and math.isfinite(worse) and math.isfinite(better):
         return criterion.sign, separating_number(worse, better, level)
     return criterion.sign, _text(criterion, level)
 

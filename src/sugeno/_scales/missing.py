@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from sugeno._scales.categories import SMOOTHING, class_scores
+from sugeno._scales.number import separating_number
 from sugeno._scales.value_counts import ValueCounts
 
 __all__ = [
@@ -265,7 +266,10 @@ def _on_curve(values: Floats, weights: Ints, scores: Floats, rate: float) -> flo
     if first == values.size:
         return math.nextafter(values[-1], math.inf)
     beside = (first + last - 1) // 2 if first < last else first
-    return math.nextafter(values[beside], -math.inf)
+    better, worse = float(values[beside]), float(values[beside - 1]) if beside else -math.inf
+    if beside:  # the number that people would choose between the two, as a level beside it
+        better = float(separating_number(worse, better, worse / 2 + better / 2))
+    return math.nextafter(better, -math.inf)
 
 
 def own_place(place: float, taken: Collection[float], direction: int, values: Floats) -> float:

@@ -72,6 +72,9 @@ def fit_files(
     left_out = {target, *listed(dropped, names, unknown)}
     chosen = [name for name in listed(features, names, unknown) or names if name not in left_out]
     found = _Target.of(data, frame, target)
+    if found.has_gaps:
+        note(f"Rows without {target!r} are left out.")
+        frame = frame.filter(f"{_quoted(target)} IS NOT NULL")
     frame = _in_order(frame, {name: orders[name] for name in orders if name != target})
     with waiting("learning") as report, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -100,11 +103,13 @@ class _Target:
     origin: str
     name: str
     labels: list[Any]
+    has_gaps: bool = False
 
     @classmethod
     def of(cls, origin: str, relation: Any, name: str) -> _Target:
         rows = relation.project(_quoted(name)).distinct().limit(MOST_LABELS).fetchall()
-        return cls(origin, name, sorted(label for (label,) in rows if label is not None))
+        labels = [label for (label,) in rows if label is not None]
+        return cls(origin, name, sorted(labels), len(labels) < len(rows))
 
     def positive(self, text: str | None) -> Any:
         """The positive one of two labels, given as a text, or None."""

@@ -143,4 +143,5 @@ def _in_one_line(error: Exception) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, _EXPECTED):
         return text
-    return f"{type(error).__name__}: {text} This is a fault of sugeno; --debug shows where."
+    end = "" if text.endswith((".", "?", "!")) else "."
+    return f"{type(error).__name__}: {text}{end} This is a fault of sugeno; --debug shows where."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sugeno._counts.loss import Loss
+    from sugeno.model.form import Form
     from sugeno.model.judged import Judged
 
 __all__ = ["evaluate"]
+
+#: Folds, where the rarest class has so many rows.
+_USUAL_FOLDS = 10
 
 
 @click.command(cls=Command, short_help="Estimate the error by cross-validation.")
@@ -31,14 +35,16 @@ __all__ = ["evaluate"]
 @data_options
 @learning_options
 @click.option(
-    "--cv", default=10, show_default=True, type=click.IntRange(2), help="Number of folds."
+    "--cv",
+    type=click.IntRange(2),
+    help="Number of folds.  [default: 10, or as many rows as the rarest class has]",
 )
 @click.option(
     "--seed", default=0, show_default=True, type=click.IntRange(0), help="Seed of the folds."
 )
 def evaluate(
     data: str,
-    cv: int,
+    cv: int | None,
     seed: int,
     decimal: str | None,
     **options: Any,
@@ -64,7 +70,7 @@ class _Judged:
     places: NDArray[np.intp]  # of the classes that were decided
     chances: NDArray[np.float64]  # of the highest class
     fold: NDArray[np.intp]
-    sizes: list[int]  # numbers of rules; none of ensembles, which have no rules
+    sizes: list[tuple[int | None, int]]  # rules (none on a card) and conditions; not of ensembles
     classes: list[Any]
 
     @property
@@ -73,9 +79,15 @@ class _Judged:
         return int(self.fold.max()) + 1
 
     def rules(self, whose: str = "") -> Iterator[str]:
-        """The mean number of rules."""
-        if self.sizes:
-            yield f"rules      {sum(self.sizes) / len(self.sizes):.1f}{whose}"
+        """The mean number of rules, or of what there is to read where some models are cards."""
+        if not self.sizes:
+            return
+        rules = [number for number, _ in self.sizes if number is not None]
+        conditions = sum(number for _, number in self.sizes) / len(self.sizes)
+        if len(rules) == len(self.sizes):
+            yield f"rules      {sum(rules) / len(rules):.1f}{whose}"
+        else:
+            yield f"conditions {conditions:.1f}{whose or '  (of rules, or on a card of points)'}"
 
     def by_fold(self, values: NDArray[Any]) -> NDArray[Any]:
         """Mean over the rows of each fold."""
@@ -94,17 +106,19 @@ class _Judged:
         return Judged.of(true, self.places, chances, np.ones(len(true)), [cut] * (n - 1))
 
 
-def _judged(rows: TrainingRows, learner: Learner, cv: int, seed: int) -> _Judged:
+def _judged(rows: TrainingRows, learner: Learner, given: int | None, seed: int) -> _Judged:
     """Learn on all folds but one, and ask about that one, in turn."""
     import numpy as np
     from sklearn.base import clone
     from sklearn.model_selection import StratifiedKFold
 
-    rarest = int(np.unique(rows.y, return_counts=True)[1].min())
+    labels, counts = np.unique(rows.y, return_counts=True)
+    rarest, cv = int(counts.min()), given or max(2, min(_USUAL_FOLDS, int(counts.min())))
     if rarest < cv:
+        name = class_names(labels.tolist(), rows.target)[int(counts.argmin())]
+        less = f"use --cv {rarest}, or" if rarest > 1 else "join it to others by --positive, or"
         raise Refusal(
-            f"--cv {cv} needs {cv} rows of each class. Got {rarest} of the rarest one; "
-            f"use --cv {max(2, rarest)} or more rows."
+            f"{cv} folds need {cv} rows of each class. Got {rarest} of {name}; {less} more rows."
         )
     n, sizes = len(rows.y), []
     places, chances, fold = np.empty(n, np.intp), np.empty(n), np.empty(n, np.intp)
@@ -122,9 +136,17 @@ def _judged(rows: TrainingRows, learner: Learner, cv: int, seed: int) -> _Judged
             fold[test] = done
             if not fitted.model_.adds_up:
                 rules = fitted.model_.rules
-                each = rules.values() if isinstance(rules, dict) else rules.shown
-                sizes.append(sum(map(len, each)))
+                sizes.append(_size([*rules.values()] if isinstance(rules, dict) else rules.shown))
     return _Judged(places, chances, fold, sizes, classes)
+
+
+def _size(forms: Sequence[Form]) -> tuple[int | None, int]:
+    """Number of rules, where all that decides are rules, and of conditions."""
+    from sugeno import Card
+
+    conditions = sum(form.size for form in forms)
+    has_card = any(isinstance(form, Card) for form in forms)
+    return None if has_card else sum(map(len, forms)), conditions
 
 
 def _summary(rows: TrainingRows, judged: _Judged, costs: Loss | None) -> Iterator[str]:
@@ -140,15 +162,15 @@ def _summary(rows: TrainingRows, judged: _Judged, costs: Loss | None) -> Iterato
     common, always = counted.largest
     yield (
         f"error      {errors.mean():.3f} ± {errors.std():.3f}  (mean and deviation of "
-        f"{judged.n_folds} folds; always {classes[common]!r}: {always:.3f})"
+        f"{judged.n_folds} folds; always {names[common]}: {always:.3f})"
     )
     yield from quality_lines(counted, names, costs)
     if len(classes) == 2:
-        yield from _of_two(true, judged)
+        yield from _of_two(true, judged, names[1])
     elif rows.classes is not None:
-        yield from _of_several(true, judged)
+        yield from _of_several(true, judged, names)
     else:
-        yield from _of_each(true, judged)
+        yield from judged.rules(f"  (of {len(classes)} classes together)")
     text = shortfall(counted, names, costs, command=True)
     yield from [text] if text else []
     yield ""
@@ -156,32 +178,22 @@ def _summary(rows: TrainingRows, judged: _Judged, costs: Loss | None) -> Iterato
     yield from calibration_lines(counted, names)
 
 
-def _of_two(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
-    positive, actual, accepted = judged.classes[1], true > 0, judged.places > 0
+def _of_two(true: NDArray[np.intp], judged: _Judged, name: str) -> Iterator[str]:
+    actual, accepted = true > 0, judged.places > 0
     right = actual & accepted
-    yield f"precision  {_share(right, accepted)}  (rows decided {positive!r} that are so)"
-    yield f"recall     {_share(right, actual)}  ({positive!r} rows that are decided so)"
+    yield f"precision  {_share(right, accepted)}  (of the rows decided {name}, those that are so)"
+    yield f"recall     {_share(right, actual)}  (of the rows that are {name}, those decided so)"
     yield from judged.rules()
 
 
-def _of_each(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
-    """Precision and recall of each class without an order."""
-    for place, label in enumerate(judged.classes):
-        actual, found = true == place, judged.places == place
-        right = actual & found
-        shares = f"precision {_share(right, found)}, recall {_share(right, actual)}"
-        yield f"{label!s:<9}  {shares}  ({int(actual.sum())} rows)"
-    yield from judged.rules(f"  (of {len(judged.classes)} classes together)")
-
-
-def _of_several(true: NDArray[np.intp], judged: _Judged) -> Iterator[str]:
+def _of_several(true: NDArray[np.intp], judged: _Judged, names: Sequence[str]) -> Iterator[str]:
     import numpy as np
 
     off, middle = np.abs(true - judged.places), int(np.median(true))
     distances = judged.by_fold(off)
     yield (
         f"distance   {distances.mean():.3f} ± {distances.std():.3f}  (classes off, in the mean; "
-        f"always {judged.classes[middle]!r}: {np.abs(true - middle).mean():.3f})"
+        f"always {names[middle]}: {np.abs(true - middle).mean():.3f})"
     )
     yield f"far off    {(off > 1).mean():.3f}  (rows that are off by more than one class)"
     boundaries = len(judged.classes) - 1

@@ -146,10 +146,9 @@ def _end(name: str, text: str, labelled: bool) -> Any:
 
 def _in_full(clf: Any, number: int, one: Explanation) -> str:
     lines = [f"Row {number}: {one}", f"  because {one.because}"]
-    rules = clf.rules_[one.label] if isinstance(clf.rules_, dict) else clf.rules_
-    texts = list(rules)
-    word = "rule" if rules.form == "dnf" else "unmet clause"
-    lines += [f"  {word} {place + 1}: {texts[place]}" for place in one.rules]
+    form = clf.rules_[one.label] if isinstance(clf.rules_, dict) else clf.rules_
+    if not one.likeliest:
+        lines += [f"  {line}" for line in form.account(one.rules)]
     lines += [f"  or: {way}" for way in one.counterfactuals[1:]]
     return "\n".join(lines)
 
@@ -160,8 +159,7 @@ def _ordinal_in_full(clf: Any, number: int, one: Explanation) -> str:
     place = clf.order_.tolist().index(one.label)
     if one.below is not None:
         lines.append(f"  at least {one.label} because {one.below.because}")
-        texts = list(clf.rules_[place - 1])
-        lines += [f"  rule {rule + 1}: {texts[rule]}" for rule in one.rules]
+        lines += [f"  {line}" for line in clf.rules_[place - 1].account(one.rules)]
     if one.above is not None:
         lines.append(f"  below {one.higher} because {one.above.because}")
         lines += [f"  or {way.label}: {way}" for way in one.counterfactuals[1:]]

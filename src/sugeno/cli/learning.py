@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ import click
 from sugeno._scales.kinds import read_kinds
 from sugeno.cli.errors import Refusal, did_you_mean, listed
 from sugeno.cli.tables import Table, is_missing
-from sugeno.cli.targets import read_ordered_target, read_target
+from sugeno.cli.targets import read_ordered_target, read_target, rows_with_class
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +36,7 @@ __all__ = [
     "note",
     "rows_of",
     "weak_directions_noted",
+    "with_class",
     "without_gaps",
 ]
 
@@ -147,8 +149,9 @@ def rows_of(
     names = tuple(name for name in wanted if name not in left_out)
     if not names:
         raise Refusal(f"{table.origin} has no criteria besides {target!r}; add columns.")
+    table = with_class(table, target, positive, orders.get(target, ()))
     if drop_missing:
-        table = without_gaps(table, (target, *names), orders)
+        table = without_gaps(table, names, orders)
     label, classes = None, None
     if ordinal or target in orders:
         if positive is not None:
@@ -158,6 +161,7 @@ def rows_of(
         y, label = read_target(table, target, positive)
         known = list(dict.fromkeys(y.tolist()))
         if len(known) > 2:
+            _refuse_single_rows(table, target, y.tolist())
             way = "--ordered" if isinstance(known[0], int) else f"--order {target}=A,B,…"
             note(
                 f"The {len(known)} classes of {target!r} are taken without an order, each against "
@@ -167,6 +171,20 @@ def rows_of(
         _note_spellings(table, name)
     frame = table.frame(names, orders, gaps=True, words=table.words_among(names, orders, columns))
     return TrainingRows(frame, y, label, classes, target, names if features else ())
+
+
+def _refuse_single_rows(table: Table, target: str, labels: Sequence[Any]) -> None:
+    """Refuse classes without an order that have one row each, as misspelt labels do."""
+    texts = [label for label in labels if isinstance(label, str)]
+    single = [label for label, rows in Counter(texts).items() if rows == 1]
+    if single:
+        rows = [labels.index(label) for label in single]
+        raise Refusal(
+            f"{table.origin}: the target {target!r} has classes of one row: "
+            f"{', '.join(map(repr, single[:5]))} ({table.where(rows)}). Mend the labels that are "
+            "misspelt, leave such rows out, or say by --positive which labels to tell from all "
+            "others."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,6 +242,29 @@ def _note_spellings(table: Table, name: str) -> None:
     pairs = [" and ".join(map(repr, one)) for one in alike.values() if len(one) > 1]
     if pairs:
         note(f"Column {name!r} has {'; '.join(pairs)}, which are taken for different labels.")
+
+
+def with_class(
+    table: Table, target: str, positive: str | None = None, labels: Collection[str] = ()
+) -> Table:
+    """Leave out rows whose target is empty, and say which.
+
+    Examples
+    --------
+    >>> from sugeno.cli.learning import with_class
+    >>> from sugeno.cli.tables import Table
+    >>> with_class(Table("t.csv", {"a": ["1", ""]}, [2, 3]), "a").lines
+    [2]
+    """
+    kept, left_out = rows_with_class(table, target, positive, labels)
+    if left_out:
+        n = len(left_out)
+        words = "has no {!r} and is" if n == 1 else "have no {!r} and are"
+        note(
+            f"{n:,} of {len(table.lines):,} rows {words.format(target)} left out: "
+            f"{table.where(left_out)}."
+        )
+    return kept
 
 
 def without_gaps(

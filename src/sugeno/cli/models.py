@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Refusal, did_you_mean
-from sugeno.cli.learning import without_gaps
+from sugeno.cli.learning import with_class, without_gaps
 from sugeno.cli.reading import read_table
 from sugeno.cli.tables import Table, is_missing
 from sugeno.cli.targets import find_target, read_labels
@@ -34,6 +34,11 @@ __all__ = [
     "sentences_of",
 ]
 
+#: How classes without an order are decided, each of which has rules of its own.
+_LIKELIEST = (
+    "A row gets the likeliest class: among those whose rules hold or whose points suffice, or "
+    "among all where none do."
+)
 #: Kinds of columns that are read from texts, and what others hold.
 _WORDS = ("two-valued", "unordered")
 _EXPECTED = {"number": "numbers", "truth": "true or false"}
@@ -86,6 +91,8 @@ def sentences_of(clf: Any) -> list[str]:
         return [*map(str, getattr(clf.model_, "models", (clf.model_,)))]
     forms, rules = forms_of(clf), clf.model_.rules
     one_card = not isinstance(rules, dict) and bool(rules.cards)
+    if isinstance(rules, dict):
+        return [*map(str, forms), _LIKELIEST]
     return [str(rules)] if one_card else [*map(str, forms)]
 
 
@@ -180,7 +187,7 @@ def _is_strange(table: Table, criterion: Criterion, cell: str) -> bool:
         return cell not in (criterion.labels or ())
     if criterion.kind in (*_WORDS, "date"):
         return False
-    return table.value(cell) is None
+    return table.measure(cell) is None
 
 
 def _check_column(table: Table, criterion: Criterion, gaps: bool) -> None:
@@ -224,9 +231,9 @@ def labelled_rows(
     classes, criteria = clf.model_.classes.tolist(), names_of(clf)
     if target is None:
         target = find_target(table, classes, criteria)
+    table = with_class(table, target, positive, [*map(str, classes)])
     if drop_missing:
-        known = {target: [*map(str, classes)]}
-        table = without_gaps(table, [target, *criteria], known)
+        table = without_gaps(table, criteria)
     labels = read_labels(table, target, positive, classes)
     return criteria_of(clf, table), labels
 

@@ -26,6 +26,8 @@ _PARQUET, _ZIP, _OLD_EXCEL, _GZIP = b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0",
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 #: A number with a decimal comma, and one that could as well have a comma between thousands.
 _COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+")
+#: A heading above the names of the columns: one cell, then at least two names.
+_TITLE = re.compile(r"\ufeff?([^,;\t|\n]*\n)+(?=[^\d,;\t|\n]{2,}([,;\t|])[^\d,;\t|\n]{2,})")
 _DOUBTFUL = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
@@ -93,7 +95,7 @@ def _read_csv(text: str, origin: str, decimal: str | None, marked: bool) -> Tabl
         raise Refusal(f"{origin} is not a text file; give a CSV or a Parquet file.")
     remarks = re.match(r"(#[^,;\t|\n]*\n)+", text)  # lines of some programs above the names
     told = re.match(r"sep=(.)\r?\n", text)  # the first line of some spreadsheets
-    above = told or remarks
+    above = told or remarks or _TITLE.match(text)
     skipped = text[: above.end()].count("\n") if above else 0
     text = text[above.end() :] if above else text
     delimiter = told[1] if told else _delimiter(text)

@@ -92,11 +92,17 @@ def _as_csv(records: list[dict[str, Any]]) -> str:
 def _as_table(form: Form, records: list[dict[str, Any]]) -> str:
     if not records:
         return str(form)
-    head = str(form).split(" if", 1)[0]
-    joint = (
-        "one of these rules holds" if form.formula.outer == "or" else "all of these clauses hold"
-    )
-    return "\n".join([f"{head} if {joint}", *_lines(records)])
+    return "\n".join([_heading(form), *_lines(records)])
+
+
+def _heading(form: Form) -> str:
+    """What the parts of a form have to do for a row to be accepted."""
+    from sugeno import Card
+
+    if isinstance(form, Card):
+        return str(form).partition("\n")[0]
+    one = form.formula.outer == "or"
+    return f"{form.head} if {'one of these rules holds' if one else 'all of these clauses hold'}"
 
 
 def _lines(records: list[dict[str, Any]]) -> list[str]:

@@ -21,11 +21,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Style", "Table", "is_missing", "number"]
 
-_MISSING = frozenset({"", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "?", "-", "--", "."})
-#: In a column of words these are words.
-_NOTHING = _MISSING - {"none", "null", "nan", "-", "--", "."}
+#: Cells that stand for nothing in every column.
+_NOTHING = frozenset({"", "na", "n/a", "n.a.", "#n/a", "?"})
+#: So do these among numbers and dates; in a column of words they are words.
+_MISSING = _NOTHING | {
+    *("nan", "null", "(null)", "\\n", "none", "-", "--", "---", ".", "..", "...", "*"),
+    *("missing", "unknown", "not available", "not applicable", "not recorded", "no data"),
+    *("n.d.", "n.v.", "k.a.", "k. a.", "keine angabe", "unbekannt"),
+    *("#nv", "#ref!", "#value!", "#div/0!", "#num!", "#name?", "#null!"),
+}
 #: A column with so few different cells has labels, even if most of them are numbers.
 _FEW_LABELS = 20
+#: Of numbers with a unit there are at least so many, or they are labels.
+_FEW_MEASURES = 3
 #: What makes words of the cells of a column.
 _AS_WORDS = ("unordered", "drop")
 _TRUTH = {"false": 0.0, "true": 1.0}
@@ -34,6 +42,8 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 _SPACES = re.compile(r"(?<=\d)[\u00a0\u202f '’](?=\d{3}(?!\d))")
 #: Signs of money and of shares, which do not change a number among others with the same sign.
 _UNIT = re.compile(r"^([+-]?)[$€£¥]\s*|\s*[%$€£¥]$")
+#: A number with its unit, such as 34 yrs or 1.73 m.
+_MEASURE = re.compile(r"(.*\d)\s*([^\W\d_]{1,12}\.?|°\s?[CF]?)")
 #: A code, such as a postal one: leading zeros mean something.
 _CODE = re.compile(r"0\d{2,}")
 _DATE = re.compile(
@@ -219,11 +229,10 @@ class Table:
         """
         taken = [n for n, one in (said or {}).items() if isinstance(one, list) or one in _AS_WORDS]
         found = self._not_numbers(names, orders)
-        return [
-            name
-            for name in names
-            if name not in orders and (name in taken or (name in found and self._is_text(name)))
-        ]
+        found = [name for name in found if self._is_text(name)]
+        # Two numbers with a unit, such as 2wd and 4wd, are rather labels.
+        found += [name for name in names if 0 < len(self._measured(name)) < _FEW_MEASURES]
+        return [name for name in names if name not in orders and name in {*taken, *found}]
 
     def dates(self, name: str) -> list[datetime | None] | None:
         """The cells of a column of dates; None if it has something else."""
@@ -289,10 +298,24 @@ class Table:
         """Read one cell."""
         return number(text, self.style.decimal)
 
+    def measure(self, text: str) -> float | None:
+        """Read one cell, with or without a unit."""
+        value, parts = self.value(text), _MEASURE.fullmatch(text)
+        return self.value(parts[1]) if value is None and parts else value
+
+    def _measured(self, name: str) -> set[str]:
+        """The cells of a column of numbers that all have the same unit."""
+        cells = {cell for cell in self.columns[name] if not is_missing(cell)}
+        parts = [_MEASURE.fullmatch(cell) for cell in cells]
+        units = {part and part[2] for part in parts}
+        alike = len(units) == 1 and None not in units
+        return cells if alike and all(self.value(cell) is None for cell in cells) else set()
+
     def _values(self, name: str) -> Sequence[float | None]:
         cells = self.columns[name]
         # Values repeat.
         read = {cell: math.nan if is_missing(cell) else self.value(cell) for cell in set(cells)}
+        read.update((cell, self.measure(cell)) for cell in self._measured(name))
         shares = [cell for cell in read if cell.endswith("%")]
         if len(shares) < sum(value == value for value in read.values()):
             read.update(dict.fromkeys(shares))  # 12 % beside .12: nobody knows

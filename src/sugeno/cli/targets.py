@@ -13,7 +13,7 @@ from sugeno.cli.tables import Table, is_missing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["find_target", "read_labels", "read_ordered_target", "read_target"]
+__all__ = ["find_target", "read_labels", "read_ordered_target", "read_target", "rows_with_class"]
 
 #: Classes without an order that get rules of their own, each against the rest.
 _MOST_CLASSES = 20
@@ -85,7 +85,7 @@ def read_ordered_target(
     """
     import numpy as np
 
-    cells = _cells(table, name, order or ())
+    cells = table.column(name)
     if order is None:
         read = _labels(table, list(dict.fromkeys(cells)))
         if any(isinstance(label, str) for label in read.values()):
@@ -126,7 +126,7 @@ def read_labels(
     import numpy as np
 
     known = {str(label): label for label in classes}
-    labels, _ = _read(table, name, positive, known)
+    labels, _ = _read(table, name, positive)
     strange = sorted({str(label) for label in labels} - set(known))
     if strange:
         raise Refusal(
@@ -168,28 +168,60 @@ def _has_only(table: Table, cells: Sequence[str], known: set[str]) -> bool:
     return bool(there) and {str(label) for label in _labels(table, there).values()} <= known
 
 
-def _read(
-    table: Table, name: str, positive: str | None, labels: Collection[str] = ()
-) -> tuple[list[Any], Any]:
+def _read(table: Table, name: str, positive: str | None) -> tuple[list[Any], Any]:
     """Labels of all rows, and the positive one."""
-    named = [] if positive is None else [positive, *map(str.strip, positive.split(","))]
-    cells = _cells(table, name, [*named, *labels])
+    cells = table.column(name)
     compared = _COMPARISON.fullmatch(positive or "")
     if compared and positive not in cells:
         return _compared(table, name, compared[1], compared[2])
     return _chosen(table, cells, positive)
 
 
-def _cells(table: Table, name: str, labels: Collection[str] = ()) -> Sequence[str]:
-    """The cells of the target, none of them missing; labels that were named are there."""
-    cells, missing = table.column(name), table.gaps(name, labels)
-    gaps = [row for row, cell in enumerate(cells) if cell in missing]
-    if gaps:
-        raise Refusal(
-            f"{table.origin}: the target {name!r} is missing in {len(gaps)} rows "
-            f"({table.where(gaps)}); fill it in, or leave those rows out with --drop-missing."
-        )
-    return cells
+def rows_with_class(
+    table: Table, name: str, positive: str | None = None, labels: Collection[str] = ()
+) -> tuple[Table, list[int]]:
+    """Leave out the rows whose target is empty, of which nothing can be learned.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    name : str
+        The target.
+    positive : str, optional
+        The positive label, or several.
+    labels : collection of str
+        Other labels that are known; what was named is a label, even if it reads like nothing.
+
+    Returns
+    -------
+    table : Table
+        The rows that have a class.
+    left_out : list of int
+        The places of the others.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import Table
+    >>> from sugeno.cli.targets import rows_with_class
+    >>> table = Table("marks.csv", {"mark": ["1", "", "2"]}, [2, 3, 4])
+    >>> kept, left_out = rows_with_class(table, "mark")
+    >>> kept.lines, left_out
+    ([2, 4], [1])
+    """
+    cells, missing = table.column(name), table.gaps(name, [*_named(positive), *labels])
+    kept: list[int] = []
+    left_out: list[int] = []
+    for row, cell in enumerate(cells):
+        (left_out if cell in missing else kept).append(row)
+    if not kept:
+        raise Refusal(f"{table.origin}: the target {name!r} is empty in all rows; fill it in.")
+    return (table.take(kept) if left_out else table), left_out
+
+
+def _named(positive: str | None) -> list[str]:
+    """The labels that --positive names."""
+    return [] if positive is None else [positive, *map(str.strip, positive.split(","))]
 
 
 def _compared(table: Table, name: str, sign: str, bound: str) -> tuple[list[Any], str]:

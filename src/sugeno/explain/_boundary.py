@@ -226,13 +226,13 @@ class RowsAtBoundary:
 
     def _factors(self, row: int, reason: Masks, accepted: bool) -> tuple[Factor, ...]:
         literals = self._boundary.literals
-        texts = literals.texts if accepted else literals.negations
         factors = []
         for literal in self._members(reason):
             j = int(literals.columns[literal])
             criterion = literals.criteria[j]
             value = given_value(criterion, float(self._X[row, j]))
-            said = absence(criterion, float(self._X[row, j])) or texts[literal]
+            said = absence(criterion, float(self._X[row, j]))
+            said = said or literals.of_values[literal][not accepted]
             factors.append(Factor(criterion.name, value, said))
         return tuple(factors)
 
@@ -325,10 +325,10 @@ class RowsAtBoundary:
         literals = self._boundary.literals
         texts = np.empty(len(self._masks), dtype=object)
         for cases in self._sides:
-            words = literals.texts if cases.side.accepted else literals.negations
             distinct, place = distinct_masks(cases.reasons)
             bits = unpack(distinct, literals.levels.size)
-            named = [words[literal] for literal in np.nonzero(bits)[1].tolist()]
+            refused = not cases.side.accepted
+            named = [literals.of_values[j][refused] for j in np.nonzero(bits)[1].tolist()]
             said = _joined(" and ", named, np.count_nonzero(bits, axis=1))
             texts[cases.places] = np.array(said, dtype=object)[place]
         said = [text or "whatever the values" for text in texts[self._case].tolist()]
@@ -350,9 +350,10 @@ class RowsAtBoundary:
         literals, decisive = self._boundary.literals, self.decisive
         accepted = self.accepted
         for row in np.flatnonzero((gaps & (decisive >= 0)).any(axis=1)).tolist():
-            words = literals.texts if accepted[row] else literals.negations
+            refused = not accepted[row]
             said[row] = " and ".join(
-                absence(literals.criteria[j], float(self._X[row, j])) or words[literal]
+                absence(literals.criteria[j], float(self._X[row, j]))
+                or literals.of_values[literal][refused]
                 for literal, j in sorted(
                     (int(literal), j) for j, literal in enumerate(decisive[row]) if literal >= 0
                 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 __all__ = [
+    "LIKELIEST",
     "Change",
     "Contribution",
     "Counterfactual",
@@ -15,6 +16,9 @@ __all__ = [
     "RowExplanation",
     "SumExplanation",
 ]
+
+#: Why a row has a class of several without an order whose rules do not hold.
+LIKELIEST = "the rules of no class hold, and this one is the likeliest"
 
 
 @dataclass(frozen=True)
@@ -241,6 +245,9 @@ class Explanation(RowExplanation):
     margins : tuple of Margin
         How far each criterion alone is from changing the class. Of more than two classes it is the
         next higher class, and for the highest class the next lower one.
+    likeliest : bool
+        Whether the rules of no class hold, so that the likeliest of them is taken. Then there is
+        no reason. Only classes without an order can be so.
 
     Examples
     --------
@@ -256,6 +263,7 @@ class Explanation(RowExplanation):
     rules: tuple[int, ...]
     reason: tuple[Factor, ...]
     margins: tuple[Margin, ...]
+    likeliest: bool = False
 
     @property
     def barrier(self) -> tuple[Factor, ...]:
@@ -270,6 +278,8 @@ class Explanation(RowExplanation):
         """The reason in words."""
         if self.above is not None and self.below is None:
             return "the lowest class has no rules"
+        if self.likeliest:
+            return LIKELIEST
         return " and ".join(map(str, self.reason)) or "whatever the values"
 
 

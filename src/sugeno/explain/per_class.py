@@ -20,7 +20,7 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.number import shortest
 from sugeno.explain._limits import Cost, Limits, given_value
 from sugeno.explain._words import change, conclusion
-from sugeno.explain.explanation import Change, Counterfactual, Explanation
+from sugeno.explain.explanation import LIKELIEST, Change, Counterfactual, Explanation
 from sugeno.explain.explanations import SHOWN, Explanations
 from sugeno.explain.sums import SumExplanations
 from sugeno.model.model import Model
@@ -187,8 +187,10 @@ class ExplanationsPerClass(Explanations):
             row=row,
             label=self._labels[place],
             accepted=own.accepted,
-            rules=own.rules,
-            reason=own.reason,
+            # What speaks against the class, and no less against the others, is no reason for it.
+            rules=own.rules if own.accepted else (),
+            reason=own.reason if own.accepted else (),
+            likeliest=not own.accepted,
             counterfactuals=found,
             margins=own.margins,
             text=self._text(row, found[0] if found else None),
@@ -214,11 +216,12 @@ class ExplanationsPerClass(Explanations):
     def _columns(self) -> dict[str, list[Any]]:
         tables = [one.to_records() for one in self._each]
         own = [tables[place][row] for row, place in enumerate(self._place.tolist())]
+        fits = self.accepted.tolist()
         ways = self._told_ways()
         return {
             "label": self.labels.tolist(),
-            "rules": [record["rules"] for record in own],
-            "reason": [record["reason"] for record in own],
+            "rules": [one["rules"] if fit else [] for one, fit in zip(own, fits)],
+            "reason": [one["reason"] if fit else LIKELIEST for one, fit in zip(own, fits)],
             "other": [None if way is None else way.label for way in ways],
             "counterfactual": [None if way is None else str(way) for way in ways],
             "cost": self.costs.tolist(),

@@ -290,6 +290,26 @@ class Card(LiteralForm):
         """Tell which literals add their points, shape (n, L)."""
         return unpack(masks, self._points.size)
 
+    def account(self, fired: Sequence[int]) -> list[str]:
+        """Add up the points of the literals that a row satisfies.
+
+        Examples
+        --------
+        >>> from sugeno import Card
+        >>> card = Card([2, 1, 1], [5, 7, 5], needed=3, literal_criteria=[0, 0, 1])
+        >>> card.account([0, 1]), card.account([])
+        (['3 points of 3 needed: x0 >= 7: 3'], ['0 points of 3 needed'])
+        """
+        added: dict[int, tuple[str, int]] = {}
+        for literal in fired:  # the levels of a criterion get harder to reach
+            column = int(self._literals.columns[literal])
+            before = added[column][1] if column in added else 0
+            added[column] = self.literals[literal], before + int(self._points[literal])
+        total = sum(points for _, points in added.values())
+        noun = "point" if total == 1 else "points"
+        parts = ", ".join(f"{text}: {points}" for text, points in added.values())
+        return [f"{total} {noun} of {self._needed} needed" + (f": {parts}" if parts else "")]
+
     def speaking_for(self, masks: Masks, accepted: bool) -> Ints:
         """Return the points that each set has on each criterion, or that it misses: (n, m)."""
         chains = self._literals.chains

@@ -91,7 +91,8 @@ def _threshold(card: Pointed, words: bool = False) -> str:
     if card.needed == 0:
         return f"{head} always, whatever the points (of {card.total})"
     if card.needed > card.total:
-        return f"{head} never, even with all {card.total} points"
+        every = "its only point" if card.total == 1 else f"all {card.total} points"
+        return f"{head} never, even with {every}"
     if card.alone is not None:
         literals = card.literal_set
         head += f" if {(literals.words if words else literals.texts)[card.alone]}:"

@@ -7,7 +7,7 @@ class of its own, and every reader takes it. `RuleSet` is the first one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self
 
@@ -205,6 +205,9 @@ class Form(Protocol):
 
     def fired(self, masks: Masks) -> Bools:
         """Tell which parts decided, shape (n, parts): rules that hold, clauses that are missed."""
+
+    def account(self, fired: Sequence[int]) -> list[str]:
+        """Say of the parts that decided about a row what they are, one per line."""
 
     def speaking_for(self, masks: Masks, accepted: bool) -> NDArray[np.intp]:
         """Return how much each criterion of sets speaks for a verdict, shape (n, m).

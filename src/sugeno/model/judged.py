@@ -303,7 +303,7 @@ class Judged:
 def shortfall(
     judged: Judged, names: Sequence[str], costs: Loss | None = None, *, command: bool = False
 ) -> str:
-    """Say that one class for all rows would be as good, and what would help; else nothing.
+    """Say that one class for all rows, or chance, may be as good, and what helps; else nothing.
 
     Parameters
     ----------
@@ -326,16 +326,19 @@ def shortfall(
     (AUC 0.84, 95 % interval 0.71 to 0.98). If a missed yes costs more than a false alarm, say so: \
     costs={'missed': 10}. Points (form='points') and SugenoEnsembleClassifier grade more finely.
     """
-    if judged.beats_constant(costs) or (costs is None and not judged.largest[1]):
+    if costs is None and not judged.largest[1]:
         return ""
+    more = "More rows or other columns may help."
+    two = len(names) == 2 and judged.grades[0].has_both
+    low, high = judged.grades[0].auc_interval if two else (1.0, 1.0)
+    auc = f"(AUC {judged.grades[0].auc:.2f}, 95 % interval {low:.2f} to {high:.2f})" if two else ""
+    if judged.beats_constant(costs):
+        return "" if low > 0.5 else f"These rows do not show that it beats chance {auc}. {more}"
     place = judged.largest[0] if costs is None else int(judged.costs_of_always(costs).argmin())
     what = "makes no fewer errors" if costs is None else "costs no less"
     said = f"This {what} than always saying {names[place]}."
-    more = "More rows or other columns may help."
-    if len(names) > 2 or not judged.grades[0].has_both:
+    if not two:
         return f"{said} {more}"
-    low, high = judged.grades[0].auc_interval
-    auc = f"(AUC {judged.grades[0].auc:.2f}, 95 % interval {low:.2f} to {high:.2f})"
     if low <= 0.5:
         return f"{said} Nor do its probabilities tell the classes apart {auc}. {more}"
     helps = _helps(judged, names, costs, command)

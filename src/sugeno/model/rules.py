@@ -346,6 +346,18 @@ class RuleSet(LiteralForm):
         missed = [~(masks & clause).any(axis=1) for clause in self._masks]
         return np.array(missed, dtype=np.bool_).reshape(len(self), len(masks)).T
 
+    def account(self, fired: Sequence[int]) -> list[str]:
+        """Number the rules that hold, or the clauses that are missed.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0}, {1}], [3, 5]).account([1])
+        ['rule 2: x1 >= 5']
+        """
+        word, texts = "rule" if self._form == "dnf" else "unmet clause", [*self]
+        return [f"{word} {place + 1}: {texts[place]}" for place in fired]
+
     def speaking_for(self, masks: Masks, accepted: bool) -> NDArray[np.intp]:
         """Count, per set and criterion, the rules that the criterion keeps from holding.
 

@@ -26,7 +26,7 @@ __all__ = [
 _LINE = 88
 
 #: Labels that say nothing without the name of what they answer; nor do numbers.
-_BARE = re.compile(r"true|false|t|f|yes|no|y|n|[-+]?[\d.]+", re.IGNORECASE)
+_BARE = re.compile(r"true|false|yes|no|ja|nein|oui|non|s[ií]|\w|[-+]?[\d.]+", re.IGNORECASE)
 
 #: Targets whose names say nothing.
 _NAMELESS = {"class", "label", "labels", "target", "y"}
@@ -91,13 +91,13 @@ def class_names(
     """
     if words is not None:
         return words[1], words[0]
-    return tuple(_class_name(label, target) for label in classes)
+    # numpy's scalars as Python shows them
+    shown = [getattr(label, "item", lambda label=label: label)() for label in classes]
+    bare = any(not isinstance(one, str) or _BARE.fullmatch(one) for one in shown)
+    return tuple(_class_name(one, target) if bare else one for one in shown)
 
 
-def _class_name(label: Any, target: str | None) -> str:
-    shown = getattr(label, "item", lambda: label)()  # numpy's scalars as Python shows them
-    if isinstance(shown, str) and not _BARE.fullmatch(shown):
-        return shown
+def _class_name(shown: Any, target: str | None) -> str:
     if target is None or target.casefold() in _NAMELESS:
         return f"class {shown}"
     return f"{target} = {shown}"
@@ -127,7 +127,7 @@ def heading(label: object) -> str:
     """
     if isinstance(label, Spoken):
         return label.name
-    return "accept" if label is None else _class_name(label, None)
+    return "accept" if label is None else class_names((label,))[0]
 
 
 def otherwise(label: object) -> str:

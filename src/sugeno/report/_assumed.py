@@ -38,10 +38,10 @@ def assumed(model: Model | ScoreModel, names: Sequence[str], *, on_command_line:
     """
     if model.assumed is None:
         return Html("")
-    option = "--column" if on_command_line else "columns="
-    intro = (
-        "Found in the training rows, unless it says “given”. If you know better, say so with "
-        f"{option} and learn again; “drop” leaves a column out."
+    intro = join(
+        "Found in the training rows, unless it says “given”. If you know better, say so with ",
+        element("code", "--column" if on_command_line else "columns="),
+        " and learn again; “drop” leaves a column out.",
     )
     return element(
         "section",

@@ -46,11 +46,14 @@ def all_classes(
     first, _ = against_the_rest(model, y, model.classes.tolist()[0])
     places = places_among(model.classes, column_or_1d(np.asarray(y)))
     rows = read_rows(first, X, first.classes.take(places == 0), sample_weight)
-    values = values_of(model.criteria, X, named=first.has_names)
-    chances = model.class_probabilities(values)
     n_columns = len({criterion.name for criterion in model.criteria})
-    where = "new rows" if new_rows else "these rows"
-    judged = Judged.of(places, chances.argmax(axis=1), chances[:, 1:], rows.weight).at(where)
+    remembered = None if new_rows or model.held_out is None else model.held_out.judged
+    if remembered is None:
+        chances = model.class_probabilities(values_of(model.criteria, X, named=first.has_names))
+        decided, where = chances.argmax(axis=1), "new rows" if new_rows else "these rows"
+        judged = Judged.of(places, decided, chances[:, 1:], rows.weight).at(where)
+    else:
+        judged = remembered
     return rows, {
         "head": overview(rows, judged, names, n_columns),
         "good": join(

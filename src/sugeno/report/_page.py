@@ -212,8 +212,7 @@ def report_html(
                 *(every, X, y, sample_weight, new_rows, names, links or {}),
                 on_command_line=command is not None,
             )
-            listed = f"{', '.join(names[:-1])} or {names[-1]}?"
-            parts["title"] = join(_capital(listed) if title is None else title)
+            parts["title"] = join(_choice(names) if title is None else title)
             parts["print"] = small_print(rows, command, options, source, download(model_json))
             return _filled("classes.html", parts)
         shown, y = against_the_rest(every, y, boundary)
@@ -290,7 +289,16 @@ def _at_boundary(
 def _title(names: Sequence[str]) -> str:
     if len(names) > 2:
         return f"From {names[0]} to {names[-1]}"
-    return _capital(f"{names[1]} or {names[0]}?")
+    return _choice([names[1], names[0]])
+
+
+def _choice(names: Sequence[str]) -> str:
+    """Ask for one of the classes; what all are answers to is named once."""
+    answers = [name.partition(" = ") for name in names]
+    if len({(asked, sign) for asked, sign, _ in answers}) == 1 and answers[0][1]:
+        labels = [label for _, _, label in answers]
+        return f"{answers[0][0]}: {', '.join(labels[:-1])} or {labels[-1]}?"
+    return _capital(f"{', '.join(names[:-1])} or {names[-1]}?")
 
 
 def _capital(text: str) -> str:

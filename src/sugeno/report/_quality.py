@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
+from sugeno._scales.criterion import Criterion
 from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno.model.model import Model
 from sugeno.model.withheld import error_without
@@ -127,6 +128,9 @@ def quality(rows: DecidedRows, names: Sequence[str]) -> Html:
 def _evidence(rows: DecidedRows, j: int) -> RankEvidence | None:
     """What the values of a criterion say about its direction; None where only one class is."""
     present = ~np.isnan(rows.values[:, j]) & (rows.weight > 0)
+    criterion = rows.model.criteria[j]
+    if criterion.places is None:  # of numbers the cells that have one, as learning looked at them
+        present &= ~np.isin(rows.values[:, j], [gap.place for gap in criterion.gaps])
     codes = rows.places[present]
     if np.unique(codes).size < 2:
         return None
@@ -236,6 +240,13 @@ def _spoken_for(names: Sequence[str]) -> str:
     return f"speaks for {names[1] if len(names) == 2 else 'a higher class'}"
 
 
+def _better(criterion: Criterion) -> str:
+    """What speaks for the class: more or less of it, or which label the most."""
+    if criterion.labels is None:
+        return "more" if criterion.direction > 0 else "less"
+    return f"{criterion.labels[-1 if criterion.direction > 0 else 0]} most"
+
+
 def _counted_by_costs(rows: DecidedRows) -> str:
     return "" if rows.model.costs is None else ", each error by its cost,"
 
@@ -259,7 +270,7 @@ def _criterion(
         share, more = percent(float(rows.model.importances[j])), _rise(rise, rows.model)
     cells = [
         element("th", breakable(criterion.name), scope="row"),
-        element("td", "more" if criterion.direction > 0 else "less"),
+        element("td", _better(criterion)),
         element("td", agrees, class_="count less"),
         element("td", verdict, class_="bad" if verdict in ("weak", "against it") else None),
         element("td", share, class_="count"),

@@ -33,7 +33,7 @@ Bools = NDArray[np.bool_]
 #: Rules that are shown in all, and of each boundary in any case; the sentences have all.
 _SHOWN, _SHOWN_EACH = 60, 5
 #: Criteria that a grid has columns for, and characters that fit beside each other in them.
-_MOST_COLUMNS, _MOST_CHARACTERS = 8, 92
+_MOST_COLUMNS, _MOST_CHARACTERS = 8, 80
 #: The narrowest column of a grid, in characters.
 _NARROWEST = 8
 

@@ -8,6 +8,7 @@ columns, and one for each column of text asks for its labels.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from sugeno._scales.kinds import (
     label_text,
     read_kinds,
     understood,
+    why_named,
     with_gaps,
 )
 
@@ -215,13 +217,16 @@ def _of_numbers(
     column = column_of_counts(name, sort, rows, missing, ends=ends, numbered=numbered)
     if column.kind != "id":
         return column
-    # It is one only if all numbers are whole, and none is there twice.
+    # It is one only if all numbers are whole, and none, or of an id few, are there twice.
     number = _number(frame, name)
     whole = nw.when(number.floor() == number).then(number)
     found = log.run(frame.select(n=whole.n_unique()), f"distinct values of {name!r}")
     counted = log.run(frame.select(n=whole.count()), f"whole numbers of {name!r}")
-    every = int(found["n"][0]) == int(counted["n"][0]) == rows
-    return column if every else Column(name, "number", None, missing)
+    distinct = int(found["n"][0])
+    if int(counted["n"][0]) < rows:
+        return Column(name, "number", None, missing)
+    reason = column.left_out if distinct == rows else why_named(name, distinct, rows)
+    return replace(column, left_out=reason) if reason else Column(name, "number", None, missing)
 
 
 def _labels(frame: nw.LazyFrame[Any], name: str, rows: int, log: QueryLog) -> tuple[str, ...]:

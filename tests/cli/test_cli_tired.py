@@ -1,0 +1,125 @@
+"""Files as tired people write them: the command line reads them, or says what to mend."""
+
+import json
+
+import numpy as np
+import pytest
+from running import fine, refused
+
+
+def rows(n=60, seed=0):
+    """Income, age, home and whether the credit was repaid."""
+    rng = np.random.default_rng(seed)
+    income, age = rng.integers(10, 60, n) * 500, rng.integers(20, 80, n)
+    home = rng.choice(["rent", "own"], n)
+    repaid = np.where(income / 500 + 10 * (home == "own") + rng.normal(0, 3, n) > 38, "yes", "no")
+    return [*zip(income.tolist(), age.tolist(), home.tolist(), repaid.tolist())]
+
+
+def written(path, lines, **how):
+    path.write_bytes("\r\n".join(lines).encode(**how))
+    return path
+
+
+FAST = ("--k", 1, "--levels", 2)
+
+
+def test_a_line_of_totals_is_left_out_with_its_number(tmp_path):
+    lines = ["income,age,repaid", *(f"{i},{a},{y}" for i, a, _, y in rows()), "total,,"]
+    data = written(tmp_path / "loans.csv", lines)
+    result = fine("fit", data, "-t", "repaid", *FAST)
+    assert "1 of 61 rows has no 'repaid' and is left out: line 62." in result.stderr
+    assert "60 rows, 2 criteria" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["look", "fit", "evaluate"])
+def test_rows_without_a_class_are_left_out_by_every_command(tmp_path, command):
+    cells = [f"{i},{a},{y if j % 12 else ''}" for j, (i, a, _, y) in enumerate(rows())]
+    data = written(tmp_path / "loans.csv", ["income,age,repaid", *cells])
+    more = [] if command == "look" else [*FAST, *(["--cv", 2] if command == "evaluate" else [])]
+    result = fine(command, data, "-t", "repaid", *more)
+    assert (
+        "5 of 60 rows have no 'repaid' and are left out: lines 2, 14, 26, 38, 50." in result.stderr
+    )
+
+
+def test_a_target_without_any_class_is_refused(tmp_path):
+    data = written(tmp_path / "loans.csv", ["income,repaid", "1,", "2,NA"])
+    assert "'repaid' is empty in all rows" in refused("fit", data, "-t", "repaid")
+
+
+def test_a_title_above_the_names_is_skipped(tmp_path):
+    cells = [f"{i}\t{a}\t{y}" for i, a, _, y in rows()]
+    data = written(
+        tmp_path / "loans.csv", ["Loans 2023 (draft)", "", "income\tage\trepaid", *cells]
+    )
+    assert "60 rows, 2 criteria" in fine("fit", data, "-t", "repaid", *FAST).stdout
+
+
+@pytest.mark.parametrize("empty", ["k.A.", "#N/A", "unknown", "#DIV/0!", "..", "not available"])
+def test_words_for_nothing_are_missing_numbers(tmp_path, empty):
+    cells = [f"{i},{a if j % 6 else empty},{y}" for j, (i, a, _, y) in enumerate(rows())]
+    data = written(tmp_path / "loans.csv", ["income,age,repaid", *cells])
+    line = fine("look", data, "-t", "repaid").stdout.splitlines()[2]
+    assert line.split()[:2] == ["age", "number"]
+    assert "10, " in line
+
+
+def test_units_in_cells_are_read_over(tmp_path):
+    cells = [f"{i} EUR;{a} yrs;{h};{y}" for i, a, h, y in rows()]
+    data = written(tmp_path / "loans.csv", ["income;age;home;repaid", *cells], encoding="utf-8-sig")
+    model = tmp_path / "m.json"
+    shown = fine("fit", data, "-t", "repaid", "-o", model, *FAST).stdout
+    assert "income >= " in shown
+    one = written(tmp_path / "one.csv", ["income;age;home", "29500 EUR;34 yrs;own"])
+    fine("predict", model, one, "-o", tmp_path / "out.csv")
+    assert (
+        (tmp_path / "out.csv").read_text(encoding="utf-8").splitlines()[1].startswith("29500 EUR;")
+    )
+    # Labels that begin with a number stay labels.
+    wheels = [f"{i},{1 + j % 2}wd,{y}" for j, (i, _, _, y) in enumerate(rows())]
+    cars = written(tmp_path / "cars.csv", ["price,drive,sold", *wheels])
+    assert "two-valued" in fine("look", cars).stdout
+
+
+def test_misspelt_classes_are_named_with_their_lines(tmp_path):
+    cells = [f"{i},{a},{y}" for i, a, _, y in rows()]
+    cells[7] = "900,30,yess"
+    data = written(tmp_path / "loans.csv", ["income,age,repaid", *cells])
+    message = refused("fit", data, "-t", "repaid")
+    assert "classes of one row: 'yess' (line 9)" in message
+    assert "--positive" in message
+
+
+def test_a_card_says_which_points_a_row_has(tmp_path):
+    cells = [f"{i},{a},{h},{y}" for i, a, h, y in rows(200)]
+    data = written(tmp_path / "loans.csv", ["income,age,home,repaid", *cells])
+    model = tmp_path / "m.json"
+    fine("fit", data, "-t", "repaid", "--form", "points", "-o", model)
+    shown = fine("explain", model, data, "--row", 1).stdout
+    assert " needed" in shown
+    points = json.loads(fine("rules", model, "--format", "json").stdout)
+    assert all(one["points"] > 0 for one in points)
+    assert (
+        "conditions" in fine("evaluate", data, "-t", "repaid", "--form", "points", "--cv", 2).stdout
+    )
+
+
+def test_classes_without_an_order_are_told_apart_in_words(tmp_path):
+    plans = ["4" if a > 60 else "f" if h == "own" else "r" for _, a, h, _ in rows(120)]
+    cells = [f"{i},{a},{h},{p}" for (i, a, h, _), p in zip(rows(120), plans)]
+    data = written(tmp_path / "cars.csv", ["price,age,home,drv", *cells])
+    model = tmp_path / "m.json"
+    shown = fine("fit", data, "-t", "drv", "--form", "points", "-o", model).stdout
+    # One class is named as the others are, and what decides among them is said.
+    assert all(f"drv = {one} " in shown for one in "4fr")
+    assert "A row gets the likeliest class" in shown
+    table = fine("rules", model).stdout
+    assert "clauses hold" not in table
+
+
+def test_the_usual_number_of_folds_suits_the_rarest_class(tmp_path):
+    cells = [f"{i},{'rare' if i % 10 == 0 else 'usual'}" for i in range(1, 41)]
+    data = written(tmp_path / "few.csv", ["x,kind", *cells])
+    assert "deviation of 4 folds" in fine("evaluate", data, "-t", "kind", *FAST).stdout
+    assert "Got 4 of rare; use --cv 4" in refused("evaluate", data, "-t", "kind", "--cv", 5, *FAST)
