@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 
 from distil.cuts import all_cuts
 from sugeno._distil.curves import Counts, Curves, saved_at
-from sugeno._distil.points import PointEffort, point_path
+from sugeno._distil.points import MOST_POINTS, POINT_PRICE, PointEffort, point_path
 from sugeno._distil.taught import merge_targets
 
 
@@ -49,7 +49,11 @@ def objective(X, weight, target, literals, card):
 
     start = np.append(0.0, np.linspace(1, -1, len(target)))
     curve = minimize(loss, start, bounds=[(0, None), *[(None, None)] * len(target)], tol=1e-14)
-    return curve.fun + sum(disagreement(scores, weight, t) for t in target)
+    lost = curve.fun + sum(disagreement(scores, weight, t) for t in target)
+    if not card:
+        return lost
+    each = POINT_PRICE * objective(X, weight, target, literals, [])
+    return lost + each * sum(points for _, points in card)
 
 
 @pytest.mark.parametrize("boundaries", [1, 3])
@@ -113,8 +117,11 @@ def objectives(patterns, cards):
     weight = np.concatenate([np.pad(c.weight, fill[1:])[:, :width] for c in counts])
     wanted = np.concatenate([np.pad(c.wanted, fill)[..., :width] for c in counts], axis=1)
     together = Counts(weight, wanted, patterns.saved)
-    lost = together.losses(together.best_cuts()[1])
-    return Curves.fitted(together)[1] + lost.sum(axis=0)
+    lost = Curves.fitted(together)[1] + together.losses(together.best_cuts()[1]).sum(axis=0)
+    if not cards.any():
+        return lost
+    (nothing,) = objectives(patterns, np.zeros_like(cards[:1]))
+    return lost + POINT_PRICE * nothing * cards.sum(axis=1)
 
 
 def exhaustive(patterns, most):
@@ -131,7 +138,9 @@ def test_tiny_cards_are_near_the_best_of_all_cards():
         X, weight, target = case(seed, m=2, values=4)
         patterns = merge_targets(X, weight, target, *all_cuts(X))
         best = exhaustive(patterns, 4)
-        path = point_path(patterns, n_literals=4, effort=PointEffort(starts=2, every=1))
+        path = point_path(
+            patterns, n_literals=4, max_points=3, effort=PointEffort(starts=2, every=1)
+        )
         found = np.array([card.objective for card in path])
         assert (found >= best - 1e-8).all()
         assert found[1] == pytest.approx(best[1], abs=1e-8)  # one literal: all are looked at
@@ -160,7 +169,7 @@ def test_no_literal_can_be_exchanged_for_a_better_one(seed):
     X, weight, target = case(seed, values=4)
     criteria, levels = all_cuts(X)
     patterns = merge_targets(X, weight, target, criteria, levels)
-    card = point_path(patterns, n_literals=3)[3]
+    card = point_path(patterns, n_literals=3, max_points=3)[3]
     # The card may have been divided: some scale of it is one that no exchange improves.
     improves = []
     for scale in range(1, 3 // max(card.points) + 1):
@@ -240,7 +249,7 @@ def test_the_path_falls_and_ends_where_literals_are_not_worth_their_price():
         for size, card in enumerate(path):
             assert len(card.literals) <= size
             assert np.gcd.reduce(card.points or (1,)) == 1
-            assert all(1 <= points <= 3 for points in card.points)
+            assert all(1 <= points <= MOST_POINTS for points in card.points)
 
 
 def test_equal_points_are_a_checklist():

@@ -3,7 +3,9 @@
 A level is a cut between two neighbouring observed values. Each cut gets a weight: what the
 members of an ensemble that use it contribute, or, for any teacher, how much the probability
 changes across it along profiles of training rows. A criterion gets levels in proportion to the
-square root of its total weight, at quantiles of the weights of its cuts.
+square root of its total weight, one for each equal part of the weights of its cuts: the cut of
+this part at which the roundest number lies. People read round numbers, and other rows lead to the
+same ones more often.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from sugeno._counts.value_counting import known_values
 from sugeno._distil.targets import Teacher, recombined_rows
+from sugeno._scales.number import separating_number
 
 __all__ = ["choose_levels", "cut_points", "weights_of_teacher", "weights_of_thresholds"]
 
@@ -150,7 +153,8 @@ def choose_levels(
     levels: list[Floats] = []
     matter = np.flatnonzero(importance > 0)
     for j, distinct in zip(matter.tolist(), known_values(X[:, matter])):
-        cuts = _between(distinct)[_spread(weights[j], max(1, round(share[j])))]
+        places = _spread(weights[j], distinct, max(1, round(share[j])))
+        cuts = _between(distinct)[places]
         criteria.append(np.full(len(cuts), j, dtype=np.intp))
         levels.append(cuts)
     if not levels:
@@ -158,10 +162,22 @@ def choose_levels(
     return np.concatenate(criteria), np.concatenate(levels)
 
 
-def _spread(weight: Floats, count: int) -> NDArray[np.intp]:
-    """Return the places of at most `count` cuts, at quantiles of their weights."""
+def _spread(weight: Floats, distinct: Floats, count: int) -> NDArray[np.intp]:
+    """Return the places of at most `count` cuts, the roundest of equal parts of their weights."""
     if len(weight) <= count:
         return np.arange(len(weight))
     cumulated = np.cumsum(weight) / weight.sum()
-    quantiles = (np.arange(count) + 0.5) / count
-    return np.unique(np.minimum(np.searchsorted(cumulated, quantiles), len(weight) - 1))
+    ends = np.searchsorted(cumulated, np.arange(2 * count + 1) / (2 * count))
+    ends = np.minimum(ends, len(weight) - 1)
+    parts = zip(ends[:-2:2].tolist(), ends[1::2].tolist(), ends[2::2].tolist())
+    return np.unique([_roundest(distinct, *part) for part in parts])
+
+
+def _roundest(distinct: Floats, first: int, middle: int, last: int) -> int:
+    """Of the cuts from the first to the last the one with the shortest number, near the middle."""
+    below, above = distinct[[first, middle]], distinct[[middle + 1, last + 1]]
+    if not (np.isfinite(below).all() and np.isfinite(above).all()):
+        return middle  # an open value is beyond all numbers
+    near = float(below[1] / 2 + above[0] / 2)
+    level = float(separating_number(float(below[0]), float(above[1]), near))
+    return int(np.searchsorted(distinct, level)) - 1

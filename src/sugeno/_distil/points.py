@@ -2,20 +2,21 @@
 
 A row has the points of the literals that it reaches, and passes a boundary from so many points on.
 A card is good if a logistic curve over its score predicts well (log loss) and if its best cut
-disagrees little with the teacher; the objective is the sum of both. For all literals at once, a
-table of the taught weight by score and literal says what giving them points would do: rows that
-reach a literal move by its points. The path grows by one literal at a time from the card before,
-and from it doubled, times 1.5 and halved, so that finer and coarser points find room; then each
-literal is taken out and the best one put in, until nothing improves. This is done at every second
-size: on held-out tables as good as at each of them, in a third of the time.
+disagrees little with the teacher; the objective is the sum of both, and a small price of each
+point. For all literals at once, a table of the taught weight by score and literal says what giving
+them points would do: rows that reach a literal move by its points. The path grows by one literal at
+a time from the card before, and from it doubled, times 1.5 and halved, so that finer and coarser
+points find room; then each literal is taken out and the best one put in, until nothing improves.
+This is done at every second size: on held-out tables as good as at each of them, in a third of the
+time.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property, reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +24,27 @@ from numpy.typing import NDArray
 from sugeno._distil.curves import Counts, Curves
 from sugeno._distil.taught import TaughtPatterns
 
-__all__ = ["LITERAL_PRICE", "MOST_POINTS", "PointCard", "PointEffort", "point_path"]
+__all__ = [
+    "LITERAL_PRICE",
+    "MOST_POINTS",
+    "POINT_PRICE",
+    "PointCard",
+    "PointEffort",
+    "card_of_points",
+    "point_path",
+    "worthwhile_size",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-#: What a literal of a card has to save of the objective; chosen on held-out tables.
-LITERAL_PRICE = 0.0015
+#: What a literal has to save, as a share of what a card without literals loses; chosen on held-out
+#: tables. Where one class is rare that is little, and so is all that literals can save.
+LITERAL_PRICE = 0.0004
 #: Points of a literal, at most.
-MOST_POINTS = 3
+MOST_POINTS = 5
+#: What a point has to save, likewise: of cards that are about as good the one with fewer points.
+POINT_PRICE = 0.0003
 #: The path ends when so many further literals were not worth their price.
 _PATIENCE = 3
 #: Candidates are compared after so many of Newton's steps, and the best ones after as many more.
@@ -73,7 +86,7 @@ class PointCard:
     thresholds : tuple of int
         For each boundary, from how many points on accepting gains.
     objective : float
-        Log loss and expected disagreement, summed over the boundaries.
+        Log loss and expected disagreement, summed over the boundaries, and the price of the points.
     disagreement : tuple of float
         Expected share of the taught rows on which card and teacher differ at each boundary, or
         the expected loss there.
@@ -103,9 +116,9 @@ def point_path(
         What is taught.
     n_literals : int, optional
         Where the path ends; by default where further literals are not worth their price.
-    price : float, default=0.0015
-        What a literal has to save of the objective.
-    max_points : int, default=3
+    price : float, default=0.0004
+        What a literal has to save, as a share of the objective of the card without literals.
+    max_points : int, default=5
         Largest number of points of a literal.
     effort : PointEffort, optional
         How long to search.
@@ -143,9 +156,19 @@ def _length(path: list[_Scored], n_literals: int | None, price: float) -> int:
     """How many literals the path is to have, as far as that can be said."""
     if n_literals is not None:
         return n_literals
-    worth = [card.objective + price * np.count_nonzero(card.points) for card in path]
+    counts = [int(np.count_nonzero(card.points)) for card in path]
     stuck = len(path) > 1 and path[-1] is path[-2]
-    return 0 if stuck else int(np.argmin(worth)) + _PATIENCE
+    return 0 if stuck else _least([card.objective for card in path], counts, price) + _PATIENCE
+
+
+def worthwhile_size(path: Sequence[PointCard], price: float = LITERAL_PRICE) -> int:
+    """Place on a path at which the objective and the price of the literals together are least."""
+    return _least([card.objective for card in path], [len(card.literals) for card in path], price)
+
+
+def _least(objectives: Sequence[float], counts: Sequence[int], price: float) -> int:
+    each = price * objectives[0]
+    return int(np.argmin([value + each * count for value, count in zip(objectives, counts)]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +194,13 @@ class _Search:
     out_of_time: Callable[[], bool]
     #: Where exchanges led from cards that were met.
     _settled: dict[bytes, _Scored] = field(default_factory=dict)
+
+    @cached_property
+    def _each(self) -> float:
+        """Price of a point, by what a card without points loses."""
+        counts = self.patterns.counted(np.zeros(len(self.patterns.weight), dtype=np.intp))
+        _, loss = Curves.fitted(counts)
+        return POINT_PRICE * float(loss[0] + self._disagreement(counts).sum())
 
     def grown(self, card: _Scored, starts: int) -> list[_Scored]:
         """Return cards with one more literal: from this one, and from it on other scales.
@@ -230,10 +260,11 @@ class _Search:
         curves = card.curves.repeated(len(counts.weight)) if card.points.any() else _rough(counts)
         disagreement = self._disagreement(counts).sum(axis=0)
         places = np.arange(len(counts.weight))
+        totals = int(card.points.sum()) + places // free.size + 1
         for n_kept in (_CLOSER, 1):
             for _ in range(_STEPS):
                 curves = curves.stepped(counts)
-            values = curves.loss(counts) + disagreement
+            values = curves.loss(counts) + disagreement + self._each * totals[places]
             # In whole units: what differs by rounding alone is equal, and the first is taken.
             best = np.argsort(np.rint(values / _LEAST), kind="stable")[:n_kept]
             counts, curves = counts.chosen(best), curves.chosen(best)
@@ -246,7 +277,7 @@ class _Search:
         counts = self.patterns.counted(scores)
         curves, loss = Curves.fitted(counts, start)
         objective = float(loss[0] + self._disagreement(counts).sum())
-        return _Scored(points, scores, curves, objective)
+        return _Scored(points, scores, curves, objective + self._each * int(points.sum()))
 
     @staticmethod
     def _disagreement(counts: Counts) -> Floats:
@@ -263,7 +294,7 @@ class _Search:
             tuple(self.patterns.literals[literals].tolist()),
             tuple(points[literals].tolist()),
             tuple(counts.best_cuts()[0][:, 0].tolist()),
-            card.objective,
+            card.objective - self._each * int((card.points - points).sum()),
             tuple(self._disagreement(counts)[:, 0].tolist()),
         )
 

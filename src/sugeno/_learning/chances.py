@@ -1,10 +1,11 @@
 """Probabilities of distilled rules: a curve over what the teacher says, split by the decision.
 
-Rules have few distinct decisions; the teacher knows more. Each literal of the rules gets points, in
-tenths of log-odds, and so does being accepted: a logistic regression on the teacher's targets whose
-coefficients are not negative. So the probability never falls when a criterion gets better; it is
-clipped at the cut, so that it agrees with the rules, and shifted, so that its mean on the training
-rows is their share of the positive class.
+Rules have few distinct decisions; the teacher knows more. Other literals that tell rows apart stand
+beside those of the rules: where one class is rare, two conditions may decide as well as any, and
+hardly rank. Each literal gets points, in tenths of log-odds, and so does being accepted: a logistic
+regression on the teacher's targets whose coefficients are not negative. So the probability never
+falls when a criterion gets better; it is clipped at the cut, so that it agrees with the rules, and
+shifted, so that its mean on the training rows is their share of the positive class.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize
-from scipy.special import expit
+from scipy.special import expit, xlog1py, xlogy
 
 from sugeno._counts.patterns import Patterns
 from sugeno._sets.masks import Masks, unpack
 from sugeno._threads import one_thread
 from sugeno.model.probability import Probability, Steps, split_at
 
-__all__ = ["taught_probability"]
+__all__ = ["taught_probability", "telling_literals"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -33,6 +34,11 @@ _POINT = 0.1
 _RIDGE = 3e-4
 #: Log-odds by which a curve is shifted, at most.
 _MOST_SHIFT = 4.0
+#: So many literals have points at most, those of the rules or others beside them; others have to
+#: save so much of the log loss, as a share of that of one probability for all rows.
+_MOST_LITERALS, _WORTH = 12, 0.003
+#: What is compared is rounded to so much, lest the last bits decide.
+_LEAST = 1e-9
 #: Curves are whole multiples of so many log-odds: what a search leaves in the last bits differs
 #: between processors, and a model must not.
 _RESOLUTION = 2.0**-32
@@ -104,6 +110,82 @@ def taught_probability(
         for side in (False, True)
     )
     return Probability(points, rejected, accepted, cut)
+
+
+def telling_literals(
+    reached: Bools,
+    known: NDArray[np.intp],
+    accepted: Bools,
+    target: Floats,
+    weight: Floats,
+    cut: float = 0.5,
+) -> NDArray[np.intp]:
+    """Add to the literals of rules those that tell more about how likely rows are.
+
+    The literal on which what is left unexplained leans most is added, and all points are fitted
+    anew, as long as the log loss falls by its worth.
+
+    Parameters
+    ----------
+    reached : ndarray of bool of shape (n, n_candidates)
+        Which candidate literals the taught rows reach.
+    known : ndarray of intp
+        Places of those of the rules, rising.
+    accepted : ndarray of bool of shape (n,)
+        What the rules say.
+    target, weight : ndarray of shape (n,)
+        How likely each row is positive; its share of the weight.
+    cut : float, default=0.5
+        The probability that what is accepted exceeds, and nothing else.
+
+    Returns
+    -------
+    ndarray of intp
+        Places of all literals that are to have points, rising.
+
+    Notes
+    -----
+    O(n n_candidates) for each literal that is added, and for fits of at most 13 coefficients.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sugeno._learning.chances import telling_literals
+    >>> reached = np.array([[1, 0, 0], [1, 1, 0], [1, 1, 1]]) > 0
+    >>> accepted, target = np.array([False, False, True]), np.array([0.1, 0.4, 0.9])
+    >>> telling_literals(reached, np.array([2]), accepted, target, np.ones(3)).tolist()
+    [1, 2]
+    """
+    weight = weight / weight.sum()
+    share = float(weight @ target)
+    worth = _WORTH * _log_loss(np.full(len(target), share), target, weight)
+    loss, odds = _fitted(reached[:, known], accepted, target, weight, cut)
+    while known.size < _MOST_LITERALS:
+        lean = np.rint(((weight * (target - expit(odds))) @ reached) / _LEAST)
+        lean[known] = 0
+        best = int(np.argmax(lean))
+        if lean[best] <= 0:
+            break
+        wider = np.sort(np.append(known, best))
+        further, odds = _fitted(reached[:, wider], accepted, target, weight, cut)
+        if loss - further < worth:
+            break
+        known, loss = wider, further
+    return known
+
+
+def _fitted(
+    bits: Bools, accepted: Bools, target: Floats, weight: Floats, cut: float
+) -> tuple[float, Floats]:
+    """Log loss of the curve over these literals, and its log-odds before they are split."""
+    points, curve = _regression(bits, accepted, target, weight, cut)
+    scores = bits @ points
+    odds = scores * _POINT + curve.offset + curve.rise * accepted
+    return _log_loss(curve.chances(scores, accepted), target, weight), odds
+
+
+def _log_loss(chances: Floats, target: Floats, weight: Floats) -> float:
+    return -float(weight @ (xlogy(target, chances) + xlog1py(1 - target, -chances)))
 
 
 def _regression(

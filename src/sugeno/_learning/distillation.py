@@ -30,6 +30,7 @@ from sugeno._distil.points import (
     PointEffort,
     card_of_points,
     point_path,
+    worthwhile_size,
 )
 from sugeno._distil.proof import best_in_pool
 from sugeno._distil.search import Effort
@@ -89,7 +90,7 @@ RULE_COST = 0.0003
 #: Price of a literal of a distilled rule, likewise.
 LITERAL_COST = 0.0003
 #: Share of the rows that rules have to save beside a card, which ranks rows better, likewise.
-_RANKING_WORTH = 0.001
+_RANKING_WORTH = 0.002
 #: Price of a rule where several boundaries are nested.
 _NESTED_RULE_COST = 0.002
 #: Bags of all ensembles together, about, and of each of them, at least: what a class is taken to
@@ -131,8 +132,8 @@ class Distillation(ABC):
         """The form of a size, with the literals that it uses."""
 
     @abstractmethod
-    def boundary(self, form: Any, certificate: Certificate) -> Boundary:
-        """Complete a form to a boundary."""
+    def boundary(self, size: int, certificate: Certificate) -> Boundary:
+        """Complete the form of a size to a boundary."""
 
     @abstractmethod
     def described(self, size: int) -> dict[str, Any]:
@@ -170,7 +171,7 @@ class Distillation(ABC):
 
     def _finished(self, size: int, least: float) -> Boundary:
         certificate = Certificate(self.total * self.disagreement(size), self.total * least)
-        return self.boundary(self.form(size), certificate)
+        return self.boundary(size, certificate)
 
     @property
     def total(self) -> float:
@@ -210,17 +211,31 @@ class RuleDistillation(Distillation):
         return {"rules": rules, "literals": literals, "form": chosen.form}
 
     def form(self, size: int) -> RuleSet:
+        return self._form(size, self._used(size))
+
+    def _used(self, size: int) -> NDArray[np.intp]:
+        """The candidate literals of the rules of a size."""
+        return np.array(
+            sorted({j for rule in self.path.sets[size].rules for j in rule}), dtype=np.intp
+        )
+
+    def _form(self, size: int, known: NDArray[np.intp]) -> RuleSet:
+        """The rules of a size among these candidate literals, of which they may leave some out."""
         chosen = self.path.sets[size]
-        used = np.array(sorted({j for rule in chosen.rules for j in rule}), dtype=np.intp)
-        literals, bits = self.taught.literals.chosen(used), np.zeros((len(chosen.rules), used.size))
+        literals, bits = (
+            self.taught.literals.chosen(known),
+            np.zeros((len(chosen.rules), known.size)),
+        )
         for row, rule in zip(bits, chosen.rules):
-            row[np.searchsorted(used, rule)] = 1
+            row[np.searchsorted(known, rule)] = 1
         masks, chains = pack(bits > 0), literals.chains
         masks = chains.closed(masks) if chosen.form == "dnf" else chains.weakest(masks)
         named, label = self.training.named, self.training.classes[1]
         return RuleSet.from_masks(masks, literals, named=named, label=label, form=chosen.form)
 
-    def boundary(self, form: RuleSet, certificate: Certificate) -> Boundary:
+    def boundary(self, size: int, certificate: Certificate) -> Boundary:
+        """The rules, with literals beside them that tell how likely rows are."""
+        form = self._form(size, self.taught.telling(self.form(size), self._used(size)))
         stage = at_literals(self.training, form.literal_set)
         return finished_boundary(
             self.training,
@@ -300,7 +315,7 @@ class PointDistillation(Distillation):
 
     def best_size(self, price: float = LITERAL_PRICE) -> int:
         """Number of literals at which the objective and their price together are least."""
-        return _worthwhile(self.path, price)
+        return worthwhile_size(self.path, price)
 
     def form(self, size: int) -> Card:
         (card,) = _cards(self.patterns, self.path[size], self.taught.literals, self.training)
@@ -330,13 +345,8 @@ class PointDistillation(Distillation):
         path = [*self.path[:size], better, *self.path[size + 1 :]]
         return replace(self, path=path), found.bound
 
-    def boundary(self, form: Card, certificate: Certificate) -> Boundary:
-        return _finished_card(self.training, form, certificate)
-
-
-def _worthwhile(path: Sequence[PointCard], price: float) -> int:
-    """Place on a path at which the objective and the price of the literals together are least."""
-    return int(np.argmin([card.objective + price * len(card.literals) for card in path]))
+    def boundary(self, size: int, certificate: Certificate) -> Boundary:
+        return _finished_card(self.training, self.form(size), certificate)
 
 
 def _cards(
@@ -455,8 +465,9 @@ def distil_points(
         What is to be learned.
     n_literals : int, optional
         The number of literals that is asked for.
-    price : float, default=0.0015
-        What a literal has to save of log loss and disagreement together.
+    price : float, default=0.0004
+        What a literal has to save of log loss and disagreement together, as a share of what a
+        card without literals loses.
     effort : PointEffort, optional
         How long to search.
     budget : Budget, optional
@@ -502,14 +513,16 @@ def found_in_form(
     taught : TaughtVerdicts
         What is to be learned.
     form : {"rules", "points", "auto"}
-        "auto" takes points unless rules save .001 of disagreement with the teacher and penalty of
-        the literals together: points rank rows better. Without time for both it takes points.
+        "auto" takes points unless rules save .002 of disagreement with the teacher and penalty of
+        the literals together: points rank rows better. Without time for both it takes points, and
+        rules where no literal is worth its points.
     rules : callable
         The search for rules.
     n_literals : int, optional
         The number of literals of a card that is asked for.
     penalty : float, default=0.0003
-        Of a literal, when the forms are compared.
+        Of a literal, when the forms are compared, where either class has half of the rows; less
+        where one is rare, by what one class for all rows disagrees.
     effort : PointEffort, optional
         How long to search for points.
     budget : Budget, optional
@@ -520,11 +533,13 @@ def found_in_form(
     found = distil_points(taught, n_literals=n_literals, effort=effort, budget=budget)
     size = found.best_size() if n_literals is None else n_literals
     points = found, min(max(size, 1), len(found) - 1)
-    if form == "points" or Budget.of(budget).is_over():
+    if form == "points" or (size and Budget.of(budget).is_over()):
         return points
     known = rules()
-    saved = _penalised(*points, penalty) - _penalised(*known, penalty)
-    return points if saved < _RANKING_WORTH else known
+    # Where not even one literal is worth its points, rules may say nothing at all.
+    each = penalty * 2 * found.disagreement(0)
+    saved = _penalised(*points, each) - _penalised(*known, each)
+    return points if size and saved < _RANKING_WORTH else known
 
 
 def _penalised(found: Distillation, size: int, penalty: float) -> float:
@@ -682,7 +697,7 @@ class NestedDistillation:
     ) -> NestedFound:
         """Distil one card of points, with a threshold for each boundary."""
         patterns, path = self._cards_found(budget, n_literals)
-        size = _worthwhile(path, LITERAL_PRICE) if n_literals is None else n_literals
+        size = worthwhile_size(path) if n_literals is None else n_literals
         chosen = path[min(max(size, 1), len(path) - 1)]
         literals = literals_of_cuts(counted, *self.literals)
         return NestedFound(

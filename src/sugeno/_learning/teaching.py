@@ -35,7 +35,7 @@ from sugeno._distil.targets import (
 )
 from sugeno._ensemble.boosting_run import EnsembleParams
 from sugeno._ensemble.ensemble import Ensemble, fit
-from sugeno._learning.chances import taught_probability
+from sugeno._learning.chances import taught_probability, telling_literals
 from sugeno._learning.effort import LearningEffort
 from sugeno._learning.levels import level_between
 from sugeno._learning.training import Training, at_boundary
@@ -240,6 +240,13 @@ class TaughtVerdicts(Taught):
         masks = form.literal_set.satisfied(oriented(self.rows, self.training.knots.directions))
         given = (masks, self.target, self.weight, form.accepts, counted)
         return taught_probability(*given, self.training.cut)
+
+    def telling(self, form: Form, known: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Places of the literals of a form, and of those that tell more about probabilities."""
+        reached = self.rows[:, self.criteria] >= self.levels
+        rows = oriented(self.rows, self.training.knots.directions)
+        given = (form.decide(rows, check_finite=False), self.target, self.weight)
+        return telling_literals(reached, known, *given, self.training.cut)
 
     def told(self, accepted: NDArray[np.bool_]) -> dict[str, float]:
         """Shares of the training rows on which verdicts agree with the teacher, or are wrong."""

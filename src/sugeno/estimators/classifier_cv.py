@@ -112,7 +112,7 @@ default="auto"
         k, then the smallest margin. "shared" is the protocol of the paper (section 6.2).
     form : {"rules", "points", "auto"}, default="auto"
         What ensembles are distilled into: rules, a card of points, or whichever agrees better with
-        them. There each condition has to be worth .0003 of all rows, and rules .001 more than
+        them. There each condition has to be worth .0003 of all rows, and rules .002 more than
         points, which rank rows better. With limits on rules (``max_rules``, or ``ks`` below 4), and
         for ordered classes, "auto" is "rules". Of these points are one card with several
         thresholds.

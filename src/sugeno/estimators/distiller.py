@@ -81,10 +81,10 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     form : {"rules", "points", "auto"}, default="rules"
         What is learned: rules (or clauses where fewer of them do), a card of points, or whichever
         agrees better with the teacher. There a literal has to be worth ``literal_penalty``, and
-        rules .001 more than points, which rank rows better.
+        rules .002 more than points, which rank rows better.
     n_literals : int or None, default=None
         Number of literals of a card, or fewer if the search finds no more that help. None chooses
-        it by ``literal_penalty``. For ``form="points"`` alone.
+        by what each literal saves. For ``form="points"`` alone.
     n_rules : int or None, default=None
         Number of rules, or fewer if the search finds no more that help. None takes the number at
         which the agreement, less ``rule_penalty`` per rule, is largest.

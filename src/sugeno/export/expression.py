@@ -9,7 +9,7 @@ from functools import reduce
 from operator import add, and_, or_
 from typing import TYPE_CHECKING, Any, Literal
 
-from sugeno._scales.columns import quotient, spellings
+from sugeno._scales.columns import spellings
 from sugeno._scales.surfaces import Ints
 from sugeno.export._formula import (
     Answers,
@@ -119,9 +119,7 @@ class Narwhals:
         # Without a frame: truth values and decimals are cast as its engine does it.
         number = self.doubles.get(condition.column, column.cast(nw.Float64))
         # NaN is above everything, infinity included, or compares with nothing.
-        if condition.everything is False:  # not even infinity
-            met = number.is_null() & False
-        elif condition.sign == "<=":
+        if condition.sign == "<=":
             met = number <= condition.level
         else:
             met = number.is_between(condition.level, math.inf)
@@ -218,7 +216,7 @@ class Narwhals:
 
     def over(self, one: nw.Expr, other: nw.Expr) -> nw.Expr:
         """Quotient of two numbers."""
-        return quotient(one, other)
+        return one / other
 
     def looked_up(
         self,
@@ -231,6 +229,4 @@ class Narwhals:
 
     def logistic(self, total: nw.Expr, slope: float, units: float) -> nw.Expr:
         """Probability of log odds."""
-        import narwhals as nw
-
-        return 1.0 / (1.0 + (-(quotient(total, nw.lit(units)) * slope)).exp())
+        return 1.0 / (1.0 + (-(total / units * slope)).exp())

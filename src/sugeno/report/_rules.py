@@ -161,7 +161,21 @@ def rules(
         legend(names),
         drawn,
         note if more else Html(""),
+        *_told_beside(model),
     )
+
+
+def _told_beside(model: Model) -> Iterator[Html]:
+    """Name the conditions of no rule that probabilities rest on."""
+    texts = dict.fromkeys(
+        boundary.literals.texts[i]
+        for boundary in model.boundaries
+        for i in np.flatnonzero(boundary.probability.gains).tolist()
+        if i not in boundary.form.used
+    )
+    if texts:
+        said = "Probabilities also rest on conditions that decide nothing: "
+        yield element("p", said, breakable(", ".join(texts)), ".", class_="note")
 
 
 def _cards(model: Model, facts: list[list[RuleFacts]], names: Sequence[str]) -> Iterator[Html]:
