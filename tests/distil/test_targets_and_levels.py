@@ -89,7 +89,8 @@ def test_criteria_that_read_the_same_column_come_from_the_same_row(draw):
 
 def test_hard_labels_without_varied_rows_are_the_labels(X):
     y = (X[:, 0] > 0).astype(float)
-    rows, *soft = soft_targets(X, y, np.full(60, 0.5), teacher, mix=1.0, n_varied=0)
+    rows, *soft, said = soft_targets(X, y, np.full(60, 0.5), teacher, mix=1.0, n_varied=0)
+    assert (said == 0.5).all()
     np.testing.assert_array_equal(rows, X)
     np.testing.assert_allclose(signed_gains(*soft), (2 * y - 1) / 60)
 

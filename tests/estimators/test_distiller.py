@@ -410,7 +410,7 @@ def test_the_table_decides_between_both_forms():
     assert len(rules) == 2
 
 
-def test_points_are_taken_unless_rules_save_a_thousandth_of_disagreement_and_literals():
+def test_points_are_taken_unless_rules_save_two_thousandths_of_disagreement_and_literals():
     saved, taken = [], []
     for seed in range(12):
         rng = np.random.default_rng(seed)
@@ -422,12 +422,11 @@ def test_points_are_taken_unless_rules_save_a_thousandth_of_disagreement_and_lit
             form: SugenoDistiller(teacher, form=form, directions=None).fit(X, y)
             for form in ("points", "rules", "auto")
         }
-        lost = {
-            form: clf.objective_ / 200 + 0.0003 * clf.n_literals_ for form, clf in found.items()
-        }
+        each = 0.0003 * 2 * found["points"].path_[0]["disagreement"]  # of one verdict for all rows
+        lost = {form: clf.objective_ / 200 + each * clf.n_literals_ for form, clf in found.items()}
         saved.append(lost["points"] - lost["rules"])
         taken.append(isinstance(found["auto"].rules_, Card))
-    assert taken == [each < 0.001 for each in saved]
+    assert taken == [each < 0.002 for each in saved]
     assert len(set(taken)) == 2
 
 

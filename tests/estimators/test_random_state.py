@@ -20,9 +20,7 @@ SCORE = X[:, 0] + rng.normal(0, 0.5, 60)
 CLASSIFIERS = [
     lambda state: SugenoEnsembleClassifier(n_bags=4, directions=None, random_state=state),
     lambda state: SugenoDistiller(directions=None, random_state=state),
-    lambda state: SugenoClassifierCV(
-        levels=["distilled", "shared"], ks=[2], cv=2, directions=None, random_state=state
-    ),
+    lambda state: SugenoClassifierCV(levels="distilled", cv=2, directions=None, random_state=state),
     lambda state: SugenoOrdinalClassifier(directions=None, random_state=state),
     lambda state: ConformalClassifier(SugenoClassifier(directions=None), random_state=state),
 ]

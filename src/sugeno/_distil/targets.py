@@ -227,7 +227,7 @@ def soft_targets(
     varied_share: float = 0.5,
     together: Ints | None = None,
     seed: int = 0,
-) -> tuple[Floats, Floats, Floats]:
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Return rows from which to distil, how likely each is positive, and their weights.
 
     Parameters
@@ -260,16 +260,20 @@ def soft_targets(
     rows : ndarray of shape (n + n_varied, m)
     target, weight : ndarray of shape (n + n_varied,)
         The weights add up to one.
+    said : ndarray of shape (n + n_varied,)
+        What the teacher alone says.
     """
     weight = np.ones(len(X)) if weight is None else weight
     # fsum rounds once: the scale does not depend on the order of rows.
     share = weight / math.fsum(weight.tolist())
     target = (1 - mix) * out_of_sample + mix * y
     if n_varied == 0:
-        return X, target, share
+        return X, target, share, out_of_sample
     drawn = draw(X, n_varied, weight=weight, together=together, seed=seed)
+    told = probability(drawn)
     return (
         np.concatenate([X, drawn]),
-        np.concatenate([target, probability(drawn)]),
+        np.concatenate([target, told]),
         np.concatenate([(1 - varied_share) * share, np.full(n_varied, varied_share / n_varied)]),
+        np.concatenate([out_of_sample, told]),
     )

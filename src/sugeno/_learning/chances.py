@@ -134,7 +134,7 @@ def telling_literals(
     accepted : ndarray of bool of shape (n,)
         What the rules say.
     target, weight : ndarray of shape (n,)
-        How likely each row is positive; its share of the weight.
+        How likely the teacher says that each row is positive; its share of the weight.
     cut : float, default=0.5
         The probability that what is accepted exceeds, and nothing else.
 
@@ -160,7 +160,7 @@ def telling_literals(
     share = float(weight @ target)
     worth = _WORTH * _log_loss(np.full(len(target), share), target, weight)
     loss, odds = _fitted(reached[:, known], accepted, target, weight, cut)
-    while known.size < _MOST_LITERALS:
+    while known.size < min(_MOST_LITERALS, reached.shape[1]):
         lean = np.rint(((weight * (target - expit(odds))) @ reached) / _LEAST)
         lean[known] = 0
         best = int(np.argmax(lean))

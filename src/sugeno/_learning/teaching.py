@@ -164,12 +164,15 @@ class TaughtVerdicts(Taught):
     ----------
     target, weight : ndarray of shape (n,)
         How likely each row is positive; its share of the weight.
+    said : ndarray of shape (n,)
+        What the teacher alone says: of noise it says nothing.
     verdict : ndarray of bool
         What the teacher says about the training rows.
     """
 
     target: Floats
     weight: Floats
+    said: Floats
     verdict: NDArray[np.bool_]
 
     @classmethod
@@ -193,7 +196,7 @@ class TaughtVerdicts(Taught):
         cuts = teaching.cut_weights
         if cuts is None:
             cuts = weights_of_teacher(own, teaching.probability, seed=seed)
-        rows, target, weight = _softly(training, teaching, own, draw, n_varied, seed)
+        rows, target, weight, said = _softly(training, teaching, own, draw, n_varied, seed)
         return cls(
             training,
             rows,
@@ -201,6 +204,7 @@ class TaughtVerdicts(Taught):
             *choose_levels(own, cuts),
             target,
             weight,
+            said,
             teaching.probability(own) > training.cut,
         )
 
@@ -245,7 +249,7 @@ class TaughtVerdicts(Taught):
         """Places of the literals of a form, and of those that tell more about probabilities."""
         reached = self.rows[:, self.criteria] >= self.levels
         rows = oriented(self.rows, self.training.knots.directions)
-        given = (form.decide(rows, check_finite=False), self.target, self.weight)
+        given = (form.decide(rows, check_finite=False), self.said, self.weight)
         return telling_literals(reached, known, *given, self.training.cut)
 
     def told(self, accepted: NDArray[np.bool_]) -> dict[str, float]:
@@ -260,8 +264,8 @@ class TaughtVerdicts(Taught):
 
 def _softly(
     training: Training, teaching: Teaching, rows: Floats, draw: Draw, n_varied: int, seed: int
-) -> tuple[Floats, Floats, Floats]:
-    """Rows, training and varied ones, how likely each is positive, and their weights."""
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Rows, training and varied ones, and what `soft_targets` says of them."""
     y, p = training.table.codes.astype(np.float64), teaching.out_of_sample
     counts = training.chance_weights(training.table).values
     weight = None if counts is None else counts.astype(np.float64)
