@@ -6,7 +6,10 @@ import re
 from xml.etree import ElementTree
 
 import duckdb
+import narwhals as nw
 import numpy as np
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from random_models import LABELS, random_model
@@ -14,7 +17,7 @@ from small_rules import classifier_of
 from sugeno import RuleSet, export
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
-from sugeno.export import to_dmn, to_pmml, to_python, to_sql
+from sugeno.export import to_dmn, to_expression, to_pmml, to_python, to_sql
 
 CRITERIA = (Criterion("up"), Criterion("down", -1), Criterion("label", 1, LABELS))
 ROW = {"up": 3.0, "down": 3.0, "label": LABELS[-1]}
@@ -52,6 +55,19 @@ def test_sql_and_python(column, level, reached):
             module = {}
             exec(to_python(clf), module)
             assert module["accepted"](row) is wanted
+
+
+@pytest.mark.parametrize(("column", "level"), [(0, np.inf), (1, -np.inf)])
+def test_what_no_number_reaches_infinity_does_not_reach(column, level):
+    clf, beyond = classifier(column, level), {"up": np.inf, "down": -np.inf, "label": LABELS[0]}
+    with duckdb.connect() as connection:
+        rows = connection.from_arrow(pa.table({name: [cell] for name, cell in beyond.items()}))
+        assert rows.select(to_sql(clf)).fetchall() == [(False,)]
+    module = {}
+    exec(to_python(clf), module)
+    assert module["accepted"](beyond) is False
+    frame = nw.from_native(pl.DataFrame([beyond]))
+    assert frame.select(to_expression(clf))["accepted"].to_list() == [False]
 
 
 @pytest.mark.parametrize(("column", "level", "reached"), CASES)

@@ -9,12 +9,15 @@ from sklearn.base import clone
 
 from frames.engines import ALL, QUICK, duckdb_relation, lazy_polars_frame, polars_frame
 from sugeno import (
+    RuleClassifier,
+    RuleSet,
     SugenoClassifier,
     SugenoClassifierCV,
     SugenoDistiller,
     SugenoEnsembleClassifier,
     SugenoOrdinalClassifier,
 )
+from sugeno._counts.frame.summary import FrameSummary, frame_of
 
 LEARNERS = [
     SugenoClassifier(),
@@ -277,6 +280,31 @@ def test_dates_are_learned_from_on_every_engine(engine):
     assert_same(learned, expected, X)
     assert learned.columns_["once"].left_out == "every cell is 2020-05-05"
     assert "day >= 20" in str(learned.rules_)
+
+
+def test_durations_are_learned_from_on_an_engine():
+    waited = np.random.default_rng(0).integers(0, 10**12, 200)
+    table = pl.DataFrame({"waited": waited, "paid": waited > 4 * 10**11})
+    table = table.with_columns(pl.col("waited").cast(pl.Duration("us")))
+    X, y = table.drop("paid"), table["paid"]
+    expected = SugenoClassifier(levels=2).fit(X, y)
+    assert_same(SugenoClassifier(levels=2).fit_frame(table.lazy(), "paid"), expected, X)
+
+
+@pytest.mark.parametrize("kind", [pl.Datetime("us"), pl.Duration("us")], ids=str)
+def test_polars_counts_days_to_the_last_bit(kind):
+    """It multiplies by the reciprocal of a constant, where others divide by it."""
+    moments = np.random.default_rng(0).integers(10**14, 10**15, 500)
+    days = np.sort(moments) / 86_400_000_000
+    frame = pl.LazyFrame({"at": pl.Series(moments).cast(kind), "y": moments % 2})
+    known = FrameSummary.of(frame_of(frame), "y").source(np.array([0, 1]))
+    np.testing.assert_array_equal(known.value_counts(0, by_class=True).values, days)
+    if kind == pl.Duration("us"):
+        for level in days[:50].tolist():
+            rules = RuleSet([{0}], [level], criteria=["at"])
+            clf = RuleClassifier.from_rules(rules, classes=[0, 1])
+            added = clf.predict_frame(frame).collect()
+            assert added["prediction"].sum() == (days >= level).sum()
 
 
 def test_dates_without_a_time_of_day_are_days_since_1970():

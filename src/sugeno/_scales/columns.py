@@ -34,6 +34,7 @@ __all__ = [
     "name_of",
     "order_of",
     "place_columns",
+    "quotient",
     "read_columns",
     "refuse_kind",
     "refuse_masked",
@@ -50,7 +51,7 @@ _EXPECTED = "numbers or an ordered categorical"
 #: Decimals of so many digits, and powers of ten as large, are doubles.
 _EXACT_DIGITS = 15
 #: Microseconds of a day.
-_MICROSECONDS = 86_400_000_000
+_MICROSECONDS = 86_400_000_000.0
 
 
 def read_columns(X: Any) -> tuple[Any, ColumnLabels | None]:
@@ -187,12 +188,30 @@ def double_column(
 
     column, engine = nw.col(name), frame.implementation
     if isinstance(kind, nw.Duration):
-        return column.dt.total_microseconds().cast(nw.Float64) / _MICROSECONDS
+        return quotient(column.dt.total_microseconds().cast(nw.Float64), nw.lit(_MICROSECONDS))
     if isinstance(kind, nw.Decimal) and not engine.is_polars():
         rounds = engine.is_pyarrow() or engine.is_pandas()
         if rounds or kind.precision > _EXACT_DIGITS:
             column = column.cast(nw.String)
     return column.cast(nw.Float64)
+
+
+def quotient(number: nw.Expr, divisor: nw.Expr) -> nw.Expr:
+    """Divide finite numbers, rounded once.
+
+    Polars multiplies by the reciprocal of a constant, which is another double one time in four. A
+    divisor that hangs on the row is no constant.
+
+    Examples
+    --------
+    >>> import narwhals as nw
+    >>> import polars as pl
+    >>> from sugeno._scales.columns import quotient
+    >>> frame = nw.from_native(pl.DataFrame({"x": [5.0, 7.0]}))
+    >>> frame.select(quotient(nw.col("x"), nw.lit(49.0)))["x"].to_list() == [5 / 49, 7 / 49]
+    True
+    """
+    return number / (divisor + number * 0.0)
 
 
 def select_columns(X: Any, names: Sequence[str]) -> Any:

@@ -9,7 +9,7 @@ from functools import reduce
 from operator import add, and_, or_
 from typing import TYPE_CHECKING, Any, Literal
 
-from sugeno._scales.columns import spellings
+from sugeno._scales.columns import quotient, spellings
 from sugeno._scales.surfaces import Ints
 from sugeno.export._formula import (
     Answers,
@@ -119,7 +119,9 @@ class Narwhals:
         # Without a frame: truth values and decimals are cast as its engine does it.
         number = self.doubles.get(condition.column, column.cast(nw.Float64))
         # NaN is above everything, infinity included, or compares with nothing.
-        if condition.sign == "<=":
+        if condition.everything is False:  # not even infinity
+            met = number.is_null() & False
+        elif condition.sign == "<=":
             met = number <= condition.level
         else:
             met = number.is_between(condition.level, math.inf)
@@ -216,7 +218,7 @@ class Narwhals:
 
     def over(self, one: nw.Expr, other: nw.Expr) -> nw.Expr:
         """Quotient of two numbers."""
-        return one / other
+        return quotient(one, other)
 
     def looked_up(
         self,
@@ -229,4 +231,6 @@ class Narwhals:
 
     def logistic(self, total: nw.Expr, slope: float, units: float) -> nw.Expr:
         """Probability of log odds."""
-        return 1.0 / (1.0 + (-(total / units * slope)).exp())
+        import narwhals as nw
+
+        return 1.0 / (1.0 + (-(quotient(total, nw.lit(units)) * slope)).exp())

@@ -283,6 +283,8 @@ def _condition(condition: Condition) -> str:
     name = "at_least" if condition.sign == ">=" else "at_most"
     number = f"days({value})" if condition.dated else value
     met = f"{name}({number}, {condition.level!r})"
+    if condition.everything is False:  # not even infinity
+        met = "False"
     if condition.other_codes:
         met = f"{met} and not {value} in {condition.other_codes!r}"
     also = f" or {value} in {condition.codes!r}" if condition.codes else ""

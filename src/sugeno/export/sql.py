@@ -168,8 +168,10 @@ class _Sql:
         """Whether a number is there and compares so with the level."""
         from sqlglot import exp
 
+        if condition.everything is False:  # not even infinity
+            return "FALSE"
         if condition.dated:
-            return self._there(column) if condition.everything else "FALSE"
+            return self._there(column)
         if self._may_be_truth(condition):
             column = exp.cast(column, "double")
         met = self._compared(column, condition.sign, _number(condition.level))
@@ -272,7 +274,9 @@ class _Sql:
             column = exp.cast(column, "double")
         gaps = [self._sql(exp.Is(this=column.copy(), expression=exp.null()))]
         gaps += [self._sql(self._nan(column))] * numeric
-        plain = numeric and not any(one.codes or one.other_codes for one in reached)
+        plain = numeric and not any(
+            one.codes or one.other_codes or one.everything is False for one in reached
+        )
         asked = [
             self._compared(column, one.sign, self._level(one.level))
             if plain

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sugeno._counts.frame.columns import by_bits, declared_order, is_missing
 from sugeno._counts.frame.queries import QueryLog
-from sugeno._scales.columns import double_column, refuse_kind
+from sugeno._scales.columns import double_column, quotient, refuse_kind
 from sugeno._scales.kinds import (
     NO_VALUE,
     Column,
@@ -60,7 +60,7 @@ def is_of_any_kind(frame: AnyFrame, names: Sequence[str]) -> bool:
     import narwhals as nw
 
     schema = frame.collect_schema()
-    kinds = (nw.String, nw.Categorical, nw.Date, nw.Datetime)
+    kinds = (nw.String, nw.Categorical, nw.Date, nw.Datetime, nw.Duration)
     found = [name for name in names if isinstance(schema[name], kinds)]
     return any(declared_order(frame, name, schema[name]) is None for name in found)
 
@@ -170,12 +170,13 @@ def _number(frame: AnyFrame, name: str) -> nw.Expr:
 
 
 def _double(frame: AnyFrame, name: str, kind: nw.dtypes.DType) -> nw.Expr:
-    """A column of numbers as doubles, one of dates in days since 1970."""
+    """A column of numbers as doubles, one of dates in days since 1970, of durations in days."""
     import narwhals as nw
 
     if isinstance(kind, nw.Date | nw.Datetime):
         return _days(nw.col(name), timed=isinstance(kind, nw.Datetime))
-    refuse_kind(name, kind)
+    if not isinstance(kind, nw.Duration):
+        refuse_kind(name, kind)
     return double_column(frame, name, kind)
 
 
@@ -193,7 +194,7 @@ def _days(date: nw.Expr, *, timed: bool) -> nw.Expr:
     hours, minutes, seconds, rest = (part.cast(nw.Float64) for part in parts)  # small integers
     rest += ((hours * 60 + minutes) * 60 + seconds) * 1e6
     # The sum is a whole number, so that only the division rounds.
-    return (days * _MICROSECONDS + rest) / _MICROSECONDS
+    return quotient(days * _MICROSECONDS + rest, nw.lit(_MICROSECONDS))
 
 
 def _of_numbers(
@@ -212,7 +213,7 @@ def _of_numbers(
         order = tuple(map(label_text, kind.categories))
         return column_of_counts(name, "ordered", rows, missing, labels=order, ends=ends)
     sort = "truth" if kind == nw.Boolean else "number"
-    sort = "date" if isinstance(kind, nw.Date | nw.Datetime) else sort
+    sort = "date" if isinstance(kind, nw.Date | nw.Datetime | nw.Duration) else sort
     column = column_of_counts(name, sort, rows, missing, ends=ends, numbered=numbered)
     if column.kind != "id":
         return column
