@@ -178,7 +178,7 @@ NUMBERED = {
 @pytest.mark.parametrize(
     ("name", "weight", "engines"),
     [("visit_id", None, ALL), *((name, "w", QUICK) for name in NUMBERED)],
-    ids=str,
+    ids=["every engine", *NUMBERED],
 )
 def test_what_numbers_the_rows_of_plain_numbers_is_left_out_on_every_engine(name, weight, engines):
     rng = np.random.default_rng(1)
