@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
 
 import sugeno
 from cli.test_cli_reading_models import fine, refused
@@ -135,3 +136,30 @@ def test_none_is_a_label_of_a_target_of_words(tmp_path):
     shown = fine("rules", model, *judged).stdout
     assert re.search(r"dose >= 2 +1 +40 +1 +40", shown), shown
     assert "20 rows (33.3%) are None" in fine(*fit, "--positive", "None").stdout
+
+
+def people(seed, n):
+    """Young and old ones are ill more often."""
+    rng = np.random.default_rng(seed)
+    table = pd.DataFrame({"age": rng.integers(18, 80, n), "income": rng.normal(40, 12, n).round(1)})
+    odds = 9 * ((table["age"] - 47) / 31) ** 2 - 4 + 0.06 * (table["income"] - 40)
+    return table.assign(ill=np.where(rng.random(n) < 1 / (1 + np.exp(-odds)), "yes", "no"))
+
+
+@pytest.mark.no_cover
+def test_a_column_of_numbers_that_turns_is_found_as_look_says(tmp_path):
+    train, test = people(0, 1000), people(1, 4000)
+    train.to_csv(tmp_path / "people.csv", index=False)
+    given = tmp_path / "people.csv", "-t", "ill"
+    assert re.search("^age +number +free", fine("look", *given).stdout, re.MULTILINE)
+    fitted = fine("fit", *given, "-o", tmp_path / "model.json")
+    assert re.search("^age +number +free", fitted.stdout, re.MULTILINE)
+    ours = sugeno.load(tmp_path / "model.json").predict(test[["age", "income"]])
+    boosting = HistGradientBoostingClassifier(random_state=0).fit(train.iloc[:, :2], train["ill"])
+    errors, theirs = (
+        (said != test["ill"]).mean() for said in (ours, boosting.predict(test.iloc[:, :2]))
+    )
+    assert errors <= theirs + 0.01
+    # With its direction said there is nothing to be found.
+    said = fine("fit", *given, "--direction", "age=+", "--direction", "income=+")
+    assert "free" not in said.stdout

@@ -28,11 +28,13 @@ if TYPE_CHECKING:
         SugenoEnsembleClassifier,
     )
     from sugeno._counts.loss import Loss
+    from sugeno._scales.assumed import Assumed
 
 __all__ = [
     "Learned",
     "Learner",
     "TrainingRows",
+    "assumed_of",
     "note",
     "rows_of",
     "weak_directions_noted",
@@ -322,10 +324,21 @@ class Learner:
         learner = self
         gaps, kinds = sum(rows.frame.null_count().row(0)), map(str, rows.frame.dtypes)
         kept = dict.fromkeys(rows.named_ids, "keep")
-        if self.missing is None and (kept or gaps or "Boolean" in kinds):
-            # The place of missing cells is found, and truth values are no numbers.
+        found = kept or gaps or "Boolean" in kinds
+        if self.missing is None and (found or self._finds_free(rows)):
+            # The place of missing cells is found, truth values are no numbers, and a column of
+            # numbers that turns has no direction.
             learner = replace(self, columns={**kept, **(self.columns or {})})
         return learner.estimator(rows.names, rows.positive, rows.classes, callback)
+
+    def _finds_free(self, rows: TrainingRows) -> bool:
+        """Whether a column has no direction, as `sugeno look` would say of it."""
+        numbers = all(kind.is_numeric() for kind in rows.frame.dtypes)
+        directions = self._directions(rows.names)
+        if not numbers or (directions != "auto" and len(directions) == len(rows.names)):
+            return False
+        found = assumed_of(rows, self.columns, self.special, directions)
+        return found is not None and any(one.direction == "free" for one in found)
 
     @property
     def loss(self) -> Loss | None:
@@ -399,6 +412,26 @@ class Learner:
             hint = did_you_mean(unknown[0], names)
             raise Refusal(f"--direction names no criterion: {unknown[0]!r}; {hint}")
         return given or "auto"
+
+
+def assumed_of(
+    rows: TrainingRows,
+    columns: Mapping[str, Any] | None = None,
+    special: Mapping[str, Any] | None = None,
+    directions: Mapping[str, int | str] | str = "auto",
+) -> Assumed | None:
+    """What the columns mean to two classes, or to each of several against the rest."""
+    from sugeno import SugenoClassifier
+    from sugeno._scales.assumed import Assumed
+    from sugeno.estimators._base import data_of_rows
+
+    clf = SugenoClassifier(columns=columns or {}, special=special, positive=rows.positive)
+    data = data_of_rows(clf, rows.frame, rows.labels)
+    if data.classes.ordered:
+        return data.prepared(directions).assumed
+    labels = data.classes.labels.tolist()
+    each = [data.against_rest(place).prepared(directions).assumed for place in range(len(labels))]
+    return Assumed.of_classes(labels, [one for one in each if one is not None])
 
 
 @contextmanager

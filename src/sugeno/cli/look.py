@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sugeno.cli.errors import Command
-from sugeno.cli.learning import TrainingRows, rows_of
+from sugeno.cli.learning import assumed_of, rows_of
 from sugeno.cli.options import column_option, decimal_option, special_option, target_options
 from sugeno.cli.reading import read_table
 
@@ -50,7 +50,8 @@ def look(
         return
     said = columns or {}
     rows = rows_of(table, target=target, features=(), dropped=(), orders={}, columns=said, **given)
-    click.echo(repr(_assumed(rows, columns, special)))
+    found = assumed_of(rows, columns, special)
+    click.echo(repr(found or _kinds(rows.frame, columns, special)))
 
 
 def _kinds(
@@ -73,20 +74,3 @@ def _kinds(
             for one in read_kinds(nw.from_native(frame), columns, special)
         ]
     )
-
-
-def _assumed(
-    rows: TrainingRows, columns: dict[str, Any] | None, special: dict[str, Any] | None
-) -> Assumed:
-    """What the columns mean to two classes, or to each of several against the rest."""
-    from sugeno import SugenoClassifier
-    from sugeno._scales.assumed import Assumed
-    from sugeno.estimators._base import data_of_rows
-
-    clf = SugenoClassifier(columns=columns or {}, special=special, positive=rows.positive)
-    data = data_of_rows(clf, rows.frame, rows.labels)
-    if data.classes.ordered:
-        return data.prepared("auto").assumed or _kinds(rows.frame, columns, special)
-    labels = data.classes.labels.tolist()
-    each = [data.against_rest(place).prepared("auto").assumed for place in range(len(labels))]
-    return Assumed.of_classes(labels, [one for one in each if one is not None])
