@@ -30,12 +30,16 @@ FLAGS = [
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
+#: Tests of refusals have a case for each of them, and so many at most.
+MANY_CASES = 60
+
+
 def pytest_collection_modifyitems(items):
-    """Trace four cases of a test at most for coverage: it doubles the time of each."""
+    """Trace four cases of a test that has very many: coverage doubles the time of each."""
     cases = defaultdict(list)
     for item in items:
         cases[item.nodeid.partition("[")[0]].append(item)
-    for alike in cases.values():
+    for alike in (some for some in cases.values() if len(some) > MANY_CASES):
         traced = {0, 1, len(alike) // 2, len(alike) - 1}
         for place, item in enumerate(alike):
             if place not in traced:

@@ -18,13 +18,20 @@ SEEDS = range(12)
 
 
 def fewest_errors(at_least_as_good, y):
-    """The errors of the best labels that follow the order, by trying all labels."""
+    """The errors of the best labels that follow the order, by trying all labels.
+
+    Who is at least as good as all rows is accepted, and who is at most as good refused: a
+    capacity is 1 for all criteria together, and 0 for none.
+    """
     n = len(y)
+    best, worst = at_least_as_good.all(axis=1), at_least_as_good.all(axis=0)
     pairs = [(i, j) for i in range(n) for j in range(n) if at_least_as_good[i, j]]
     return min(
         sum(label != truth for label, truth in zip(labels, y))
         for labels in product([False, True], repeat=n)
         if all(labels[i] >= labels[j] for i, j in pairs)
+        and all(np.array(labels)[best])
+        and not any(np.array(labels)[worst])
     )
 
 

@@ -25,7 +25,7 @@ def test_the_target_is_named_where_a_label_alone_says_nothing(y):
     assert str(clf.explain(X[:1])[0]).startswith("deny = no. deny = yes if ")
     assert str(clf.reasons(X[:1])[0]).startswith("deny = no. The ")
     assert str(clf.reasons(X[-1:])[0]).startswith("deny = yes. The 2 decisive factors:")
-    assert "Deny = yes or deny = no?" in report_html(clf, X, DENY)
+    assert "deny: yes or no?" in report_html(clf, X, DENY)
     assert loads(dumps(clf)).rules_ == clf.rules_
     edited = clf.edit(X, DENY).add("ratio >= 2")
     assert str(edited.rules).startswith("deny = yes if ")
