@@ -28,7 +28,7 @@ def test_the_figures_of_the_readme_are_those_of_the_page_that_measures_them():
     errors = page.split("## Errors")[1].split("\n## ")[0]
     measured = {cells[0]: (cells[1], cells[-1]) for cells in table_of(errors)}
     names = {
-        '`SugenoClassifierCV(form="rules")`': "CV",
+        "`SugenoClassifierCV()`": "CV",
         "`SugenoEnsembleClassifier()`": "ensemble",
         "EBM, monotone": "EBM",
         "XGBoost, monotone": "XGB",

@@ -76,19 +76,20 @@ class Results:
         """The same, but comparable where a column has fewer splits than others.
 
         Easy and hard splits are so for all: to the mean of its own splits is added by how much all
-        splits are harder than these for the column that has most of them.
+        splits are harder than these for the columns that have most of them, in the mean.
         """
         levels = [self._level(what, name, cell) for cell in cells]
         return float(np.mean(levels)) if levels else np.nan
 
     def _level(self, what: str, name: str, cell: Cell) -> float:
-        own, most = self._known(what, name, cell), {}
-        for column in self.found:
-            most = max(most, self._known(what, column, cell), key=len)
-        both = [most[split] for split in own.keys() & most.keys()]
-        if not both:
+        own = self._known(what, name, cell)
+        others = [self._known(what, column, cell) for column in self.found]
+        longest = max(map(len, others))
+        most = [one for one in others if len(one) == longest and own.keys() <= one.keys()]
+        if not own or not most:
             return np.nan
-        harder = np.mean(list(most.values())) - np.mean(both)
+        all_splits = np.mean([list(one.values()) for one in most])
+        harder = all_splits - np.mean([[one[split] for split in own] for one in most])
         return float(np.mean(list(own.values())) + harder)
 
     def _known(self, what: str, name: str, cell: Cell) -> dict[int, float]:
@@ -378,7 +379,7 @@ def write_page(path: Path, journal: Journal, seed: int) -> None:
         PROLOGUE.read_text(encoding="utf-8").rstrip(),
         f"Measured with seed {seed}; in brackets the number of splits of each cell. A column with "
         "fewer splits than others may have had easier ones. Its mean is corrected by that "
-        "difference, as the column with most splits shows it.",
+        "difference, as the columns with most splits show it in the mean.",
         about,
         "## Errors\n\n" + _means(results, groups, "errors", "mean 0/1 error", 4),
         "## Paired differences\n\n" + _paired(results, groups),

@@ -337,7 +337,10 @@ class Learner:
         directions = self._directions(rows.names)
         if not numbers or (directions != "auto" and len(directions) == len(rows.names)):
             return False
-        found = assumed_of(rows, self.columns, self.special, directions)
+        if rows.classes is not None or len(set(rows.y.tolist())) != 2:
+            return False  # of more classes each finds its own, and the notes name them
+        columns = {**dict.fromkeys(rows.names, "keep"), **(self.columns or {})}
+        found = assumed_of(rows, columns, self.special, directions)
         return found is not None and any(one.direction == "free" for one in found)
 
     @property
@@ -420,7 +423,17 @@ def assumed_of(
     special: Mapping[str, Any] | None = None,
     directions: Mapping[str, int | str] | str = "auto",
 ) -> Assumed | None:
-    """What the columns mean to two classes, or to each of several against the rest."""
+    """What the columns mean to two classes, or to each of several against the rest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import polars as pl
+    >>> from sugeno.cli.learning import TrainingRows, assumed_of
+    >>> frame, y = pl.DataFrame({"debt": [9, 2, 8, 1] * 9}), np.array([0, 1, 0, 1] * 9)
+    >>> [one.direction for one in assumed_of(TrainingRows(frame, y, 1))]
+    ['down']
+    """
     from sugeno import SugenoClassifier
     from sugeno._scales.assumed import Assumed
     from sugeno.estimators._base import data_of_rows
