@@ -19,6 +19,7 @@ from sugeno._distil.targets import (
     thinned_rows,
     varied_rows,
 )
+from sugeno._scales.number import separating_number
 
 both_kinds = pytest.mark.parametrize("draw", [recombined_rows, varied_rows])
 
@@ -176,3 +177,17 @@ def test_thinning_keeps_shares_and_ignores_the_order_of_rows(X):
     again = shuffled[thinned_rows(X[shuffled], y[shuffled], p[shuffled], 30)]
     np.testing.assert_array_equal(X[chosen], X[again])
     np.testing.assert_array_equal(thinned_rows(X, y, p, 60), np.arange(60))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_levels_are_round_numbers_where_the_weights_leave_a_choice(sign):
+    rng = np.random.default_rng(1)
+    X = sign * rng.lognormal(6, 1, (500, 1))
+    _, levels = choose_levels(X, [np.ones(499)], 12)
+    above = np.sort(X[:, 0])[np.searchsorted(np.sort(X[:, 0]), levels)]
+    below = np.sort(X[:, 0])[np.searchsorted(np.sort(X[:, 0]), levels) - 1]
+    # A number of one or two digits lies between the neighbours of most cuts.
+    written = [separating_number(a, b, a / 2 + b / 2) for a, b in zip(below, above)]
+    digits = [len(text.strip("-").rstrip("0").replace(".", "")) for text in written]
+    assert len(levels) == 12
+    assert np.mean(np.array(digits) <= 2) > 0.8

@@ -3,6 +3,7 @@
 import itertools
 import pickle
 import warnings
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import polars as pl
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -29,6 +31,7 @@ from sugeno import (
 )
 from sugeno.datasets import load
 from sugeno.estimators import distiller
+from sugeno.report import report_html
 
 pytestmark = pytest.mark.usefixtures("brief")
 
@@ -507,3 +510,18 @@ def test_exact_kinds_alone_refuse_points():
     clf = SugenoClassifierCV(levels=["shared", 2], form="points", directions=None)
     with pytest.raises(ValueError, match="add 'distilled' to levels"):
         clf.fit([[1], [2]] * 5, [0, 1] * 5)
+
+
+def test_conditions_beside_few_rules_rank_the_rows_of_a_rare_class():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 2)).round(2)
+    y = rng.random(1500) < 1 / (1 + np.exp(5 - 2 * X[:, 0] - X[:, 1]))
+    clf = SugenoDistiller(n_rules=1, directions=[1, 1]).fit(X, y)
+    rules, accepted = clf.rules_, clf.rules_.predict(X)
+    assert len(rules.literals) > len(rules.used)
+    assert (clf.predict(X) == accepted).all()
+    assert roc_auc_score(y, clf.predict_proba(X)[:, 1]) > roc_auc_score(y, accepted) + 0.1
+    page = report_html(clf, X, y)
+    beside = [text for j, text in enumerate(rules.literals) if j not in rules.used]
+    said = page.split("conditions that decide nothing: ")[1].split("</p>")[0]
+    assert all(escape(text) in said for text in beside)

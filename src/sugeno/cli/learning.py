@@ -53,7 +53,7 @@ def note(text: str) -> None:
     Examples
     --------
     >>> from sugeno.cli.learning import note
-    >>> note("TrainingRows 1 to 9 were left out.")
+    >>> note("Rows 1 to 9 were left out.")
     """
     click.echo(text, err=True)
 

@@ -308,7 +308,9 @@ class Card(LiteralForm):
         total = sum(points for _, points in added.values())
         noun = "point" if total == 1 else "points"
         parts = ", ".join(f"{text}: {points}" for text, points in added.values())
-        return [f"{total} {noun} of {self._needed} needed" + (f": {parts}" if parts else "")]
+        decides = 0 < self._needed <= self.total
+        enough = f" of {self._needed} needed" if decides else ", which decide nothing"
+        return [f"{total} {noun}{enough}" + (f": {parts}" if parts else "")]
 
     def speaking_for(self, masks: Masks, accepted: bool) -> Ints:
         """Return the points that each set has on each criterion, or that it misses: (n, m)."""
