@@ -1,10 +1,14 @@
 """Files as tired people write them: the command line reads them, or says what to mend."""
 
 import json
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from running import fine, refused
+
+import sugeno
 
 
 def rows(n=60, seed=0):
@@ -123,3 +127,58 @@ def test_the_usual_number_of_folds_suits_the_rarest_class(tmp_path):
     data = written(tmp_path / "few.csv", ["x,kind", *cells])
     assert "deviation of 4 folds" in fine("evaluate", data, "-t", "kind", *FAST).stdout
     assert "Got 4 of rare; use --cv 4" in refused("evaluate", data, "-t", "kind", "--cv", 5, *FAST)
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory):
+    """A model of three classes without an order, and its table."""
+    folder = tmp_path_factory.mktemp("plans")
+    many = rows(150)
+    found = ["lease" if a > 60 else "buy" if h == "own" else "rent" for _, a, h, _ in many]
+    cells = [f"{i},{a},{h},{plan}" for (i, a, h, _), plan in zip(many, found)]
+    data = written(folder / "plans.csv", ["price,age,home,plan", *cells])
+    fine("fit", data, "-t", "plan", "-o", folder / "m.json", "--levels", "distilled")
+    return folder / "m.json", data
+
+
+def test_a_row_is_explained_in_full_where_classes_have_no_order(plans):
+    shown = fine("explain", *plans, "--row", 1).stdout
+    assert shown.startswith("Row 1: rent. ")
+    assert "\n  because " in shown
+    # Each further change says which of the classes it leads to.
+    ways = [line for line in shown.splitlines() if line.startswith("  or ")]
+    assert ways
+    assert all(line.startswith(("  or buy: ", "  or lease: ")) for line in ways)
+    record = json.loads(fine("explain", *plans, "--row", 1, "--format", "json").stdout)[0]
+    assert {way["label"] for way in record["counterfactuals"]} <= {"buy", "lease"}
+
+
+def test_an_ensemble_of_classes_without_an_order_says_that_it_has_no_reasons(plans):
+    model = plans[0].with_name("sum.json")
+    fine("fit", plans[1], "-t", "plan", "-o", model, "--levels", "ensemble")
+    assert "an ensemble of classes without an order" in refused("explain", model, plans[1])
+
+
+@pytest.fixture(scope="module")
+def mixed(plans):
+    """A model with rules for one class, and cards for the others."""
+    models = []
+    for form in ("rules", "points"):
+        file = plans[0].with_name(f"{form}.json")
+        fine("fit", plans[1], "-t", "plan", "-o", file, "--form", form)
+        models.append(sugeno.load(file).model_)
+    rules, points = models
+    both = replace(rules, models=(rules.models[0], *points.models[1:]))
+    file = plans[0].with_name("mixed.json")
+    sugeno.save(sugeno.RuleClassifier.of(both), file)
+    return file
+
+
+@pytest.mark.parametrize("kind", ["markdown", "csv", "table", "words", "json"])
+def test_rules_of_one_class_and_cards_of_others_are_shown_in_every_format(mixed, kind):
+    shown = fine("rules", mixed, "--format", kind).stdout
+    assert "buy" in shown
+    assert "lease" in shown
+    if kind == "markdown":
+        assert "buy if" in shown
+        assert re.search(r"lease from \d+ of \d+ points\n\n\| condition", shown)

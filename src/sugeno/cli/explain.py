@@ -97,22 +97,29 @@ def explain(
         raise Refusal(f"--row must be at most {n}, the rows of {table.origin}. Got {max(rows)}.")
     chosen = [row - 1 for row in rows] or list(range(n))
     given_rows = criteria_of(clf, table.take(chosen))
+    ordered = hasattr(clf, "order_")
     if letter and clf.model_.adds_up:
         raise Refusal("--letter gives reasons of rules, which an ensemble has not; leave it out.")
+    if clf.model_.adds_up and not ordered:
+        raise Refusal(
+            "The model is an ensemble of classes without an order, for which nobody knows the "
+            "smallest change. 'sugeno report' shows what it does; fit with --levels distilled for "
+            "reasons."
+        )
     if letter:
         letters = clf.reasons(given_rows)
         click.echo("\n".join(f"{i + 1}: {one}" for i, one in zip(chosen, letters)))
         return
     found = clf.explain(given_rows, immutable=fixed, permitted_range=limits, n_counterfactuals=ways)
-    ordered = len(getattr(clf.model_, "boundaries", ())) > 1
+    several = ordered and len(clf.order_) > 2
     numbered = [(place + 1, found[i]) for i, place in enumerate(chosen)]
     if kind == "json":
-        record: Any = _ordinal_record if ordered else _record
+        record: Any = _ordinal_record if several else _record
         record = _sum_record if clf.model_.adds_up else record
         records = [record(number, one) for number, one in numbered]
         click.echo(json.dumps(records, indent=1, ensure_ascii=False))
     elif rows:
-        in_full: Any = _ordinal_in_full if ordered else _in_full
+        in_full: Any = _ordinal_in_full if several else _in_full
         in_full = _sum_in_full if clf.model_.adds_up else in_full
         click.echo("\n\n".join(in_full(clf, number, one) for number, one in numbered))
     else:
@@ -149,8 +156,14 @@ def _in_full(clf: Any, number: int, one: Explanation) -> str:
     form = clf.rules_[one.label] if isinstance(clf.rules_, dict) else clf.rules_
     if not one.likeliest:
         lines += [f"  {line}" for line in form.account(one.rules)]
-    lines += [f"  or: {way}" for way in one.counterfactuals[1:]]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_other_ways(one, len(clf.classes_) > 2)])
+
+
+def _other_ways(one: Explanation | SumExplanation, several: bool) -> list[str]:
+    """Further changes; of several classes each says which one it leads to."""
+    return [
+        f"  or {way.label}: {way}" if several else f"  or: {way}" for way in one.counterfactuals[1:]
+    ]
 
 
 def _ordinal_in_full(clf: Any, number: int, one: Explanation) -> str:
@@ -162,7 +175,7 @@ def _ordinal_in_full(clf: Any, number: int, one: Explanation) -> str:
         lines += [f"  {line}" for line in clf.rules_[place - 1].account(one.rules)]
     if one.above is not None:
         lines.append(f"  below {one.higher} because {one.above.because}")
-        lines += [f"  or {way.label}: {way}" for way in one.counterfactuals[1:]]
+        lines += _other_ways(one, several=True)
     return "\n".join(lines)
 
 
@@ -171,11 +184,7 @@ def _sum_in_full(clf: Any, number: int, one: SumExplanation) -> str:
     lines = [f"Row {number}: {one}", f"  probability {one.probability:.3f}"]
     lines += [f"  {part}" for part in one.contributions]
     lines += [f"  {one.base:+.3g} where no level is reached"]
-    several = one.higher is not None or one.lower is not None
-    lines += [
-        f"  or {way.label}: {way}" if several else f"  or: {way}" for way in one.counterfactuals[1:]
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_other_ways(one, len(clf.classes_) > 2)])
 
 
 def _sum_record(number: int, one: SumExplanation) -> dict[str, Any]:
@@ -235,5 +244,5 @@ def _record(number: int, one: Explanation) -> dict[str, Any]:
         "text": one.text,
         "reason": _texts(one.reason),
         "rules": [place + 1 for place in one.rules],
-        "counterfactuals": [_way(way) for way in one.counterfactuals],
+        "counterfactuals": [_labelled_way(way) for way in one.counterfactuals],
     }

@@ -65,8 +65,10 @@ def _shown(forms: Sequence[Form], kind: str) -> str:
         return "\n\n".join(_as_table(form, _numbered(form.to_records())) for form in forms)
     if kind in ("text", "words"):
         return shown.to_text(words=kind == "words")
-    if kind == "markdown":
+    if kind == "markdown" and (cards or len(forms) == 1):
         return shown.to_markdown()
+    if kind == "markdown":
+        return "\n\n".join(_titled(form) for form in forms)
     records = _numbered(shown.to_records())
     return _as_csv(records) if kind == "csv" else json.dumps(records, indent=1, ensure_ascii=False)
 
@@ -83,7 +85,9 @@ def _numbered(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _as_csv(records: list[dict[str, Any]]) -> str:
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(records[0]) if records else ["number"], lineterminator="\n")
+    # Rules of one class, and a card of another, have different columns.
+    names = dict.fromkeys(name for record in records for name in record)
+    writer = csv.DictWriter(text, [*names] or ["number"], lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)
     return text.getvalue().rstrip("\n")
@@ -93,6 +97,14 @@ def _as_table(form: Form, records: list[dict[str, Any]]) -> str:
     if not records:
         return str(form)
     return "\n".join([_heading(form), *_lines(records)])
+
+
+def _titled(form: Form) -> str:
+    """A table in Markdown below what it speaks for; a card, and what never holds, say so."""
+    from sugeno import Card
+
+    alone = isinstance(form, Card) or not len(form)
+    return form.to_markdown() if alone else f"{_heading(form)}\n\n{form.to_markdown()}"
 
 
 def _heading(form: Form) -> str:
