@@ -105,3 +105,16 @@ def test_what_an_ensemble_says_of_a_column_alone_is_what_its_values_do(seed):
     for row, one in enumerate(explained):
         alone = {way.changes[0].criterion for way in one.alone}
         assert alone == {name for name, turns in zip(values, flips[row]) if turns}
+
+
+def test_a_letter_says_both_sides_of_a_column_as_one_factor():
+    X = pd.DataFrame({"age": np.arange(60.0), "home": ["own", "rent"] * 30})
+    within = X["age"].between(20, 40).to_numpy()
+    clf = SugenoClassifier(columns={"age": "free"}, levels="all").fit(X, within)
+    (letter,) = clf.reasons(X[30:31])
+    assert letter.needed == 1
+    assert letter.text == (
+        "Class True. The decisive factor:\n- age is 30, at least 20 and at most 40"
+    )
+    (told,) = clf.reasons(X[30:31], texts={"age": ("", "your age")})
+    assert [str(one) for one in told.reasons] == ["your age"]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from random_models import rows_for
@@ -75,3 +76,17 @@ def test_readers_of_rules_say_what_to_do_instead():
         RulesDisplay.from_estimator(RuleClassifier.of(sums_per_class(0)))
     rules = SugenoDistiller(clf).fit(X, y)
     assert isinstance(rules.rules_, RuleSet)
+
+
+def test_a_column_that_two_criteria_read_is_counted_once():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 9, (300, 2)).astype(float)
+    clf = SugenoEnsembleClassifier(columns={"a": "free", "b": "up"}, n_bags=4)
+    clf.fit(pd.DataFrame(X, columns=["a", "b"]), (abs(X[:, 0] - 4) < 2) | (X[:, 1] > 6))
+    assert str(clf.model_).endswith(": 2 of 2 criteria, 1 pair of criteria.")
+
+
+def test_labels_are_written_as_they_are_in_the_table():
+    X = np.arange(60.0).reshape(-1, 1)
+    clf = SugenoEnsembleClassifier(n_bags=2).fit(X, np.repeat(["d1", "d2", "d3"], 20))
+    assert str(clf.model_.models[0]).startswith("d1 by a sum of steps")

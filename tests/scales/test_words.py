@@ -101,6 +101,9 @@ def test_both_sides_of_a_column_are_one_condition():
     assert both_sides(20, 60).conditions([1, 2]) == ["age <= 60", "debt <= 9"]
     words = both_sides(20, 60).conditions([0, 1], words=True)
     assert words == ["age at least 20 and at most 60"]
+    # Where both are the same there is one value.
+    assert both_sides(20, 20, (20.0, 20.0)).conditions([0, 1]) == ["age is 20 or missing"]
+    assert both_sides(20, 20).conditions([0, 1], words=True) == ["age is 20"]
 
 
 def test_missing_has_to_satisfy_both_sides_and_is_bracketed_among_others():

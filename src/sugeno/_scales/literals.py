@@ -249,6 +249,8 @@ class Literals:
         >>> age = (Criterion("age", column=0), Criterion("age", -1, column=0))
         >>> Literals.of_levels(age, [0, 1], [20, 60]).conditions([0, 1])
         ['20 <= age <= 60']
+        >>> Literals.of_levels(age, [0, 1], [20, 20]).conditions([0, 1])
+        ['age is 20']
         >>> up = Criterion("age", gaps=(Gap(99.0),), column=0)
         >>> down = Criterion("age", -1, gaps=(Gap(1.0),), column=0)
         >>> Literals.of_levels((up, down), [0, 1], [60, 20]).conditions([0, 1])
@@ -293,6 +295,8 @@ class Literals:
         name, low_sign, _ = self.parts[low]
         high_sign = self.parts[high][1]
         least, most = self.numbers[low], self.numbers[high]
+        if least == most and (low_sign, high_sign) == (">=", "<="):
+            return f"{name} is {least}{_or(gaps)}"
         if words:
             return f"{name} {_WORDS[low_sign]} {least} and {_WORDS[high_sign]} {most}{_or(gaps)}"
         below = "<=" if low_sign == ">=" else "<"

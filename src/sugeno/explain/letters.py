@@ -219,9 +219,12 @@ class _LettersOfModel(Letters):
     def _letter(self, row: int) -> Letter:
         factors = np.flatnonzero(self._decisive[row] >= 0)
         factors = factors[np.argsort(-self._spoken[row, factors], kind="stable")].tolist()
-        given = tuple(self._reason(row, j) for j in factors[: self._most])
-        text = _letter_text(self._head(row), given, len(factors))
-        return Letter(row, self._labels[self._place[row]], given, len(factors), text)
+        sides: dict[str, list[int]] = {}  # both sides of a column are one factor
+        for j in factors:
+            sides.setdefault(self._model.criteria[j].name, []).append(j)
+        given = tuple(self._reason(row, sorted(own)) for own in [*sides.values()][: self._most])
+        text = _letter_text(self._head(row), given, len(sides))
+        return Letter(row, self._labels[self._place[row]], given, len(sides), text)
 
     def _head(self, row: int) -> str:
         """Begin the letter; of more than two classes it says which one was missed."""
@@ -231,25 +234,35 @@ class _LettersOfModel(Letters):
             return head
         return f"{head}, not {self._labels[b + 1 if place == b else b]}"
 
-    def _reason(self, row: int, j: int) -> GivenReason:
-        b = int(self._boundary[row])
+    def _reason(self, row: int, own: Sequence[int]) -> GivenReason:
+        """What is decisive about a column, which one or two criteria read."""
+        b, j = int(self._boundary[row]), own[0]
         holds = bool(self._place[row] > b)
         literals = self._model.boundaries[b].literals
-        criterion = literals.criteria[j]
-        literal = int(self._decisive[row, j])
-        sign, level = literals.parts[literal][1], literals.numbers[literal]
+        criterion, literal = literals.criteria[j], int(self._decisive[row, j])
         value = as_shown(criterion, float(self._X[row, j]), float(literals.levels[literal]))
         texts = self._texts.get(j, ())
         if len(texts) > holds:
-            said = texts[holds].replace("{value}", value).replace("{level}", level)
+            said = texts[holds].replace("{value}", value)
+            said = said.replace("{level}", literals.numbers[literal])
             said = said.replace("{criterion}", criterion.name)
         else:
-            said = f"{criterion.name} is {value}"
-            absent = criterion.gap_at(float(self._X[row, j])) is not None
-            relation = (_HOLDS if holds else _MISSES)[sign]
-            told = value == "missing" or (sign in ("is", "is not") and value == level)
-            said += "" if absent or told else f", {relation} {level}"
+            said = f"{criterion.name} is {value}{self._relations(row, own, value)}"
         return GivenReason(criterion.name, self._codes.get(j, criterion.name), said)
+
+    def _relations(self, row: int, own: Sequence[int], value: str) -> str:
+        """How a value lies to the levels that decide; nothing where the value says it."""
+        b = int(self._boundary[row])
+        literals, words = self._model.boundaries[b].literals, []
+        for j in own:
+            literal = int(self._decisive[row, j])
+            sign, level = literals.parts[literal][1], literals.numbers[literal]
+            absent = literals.criteria[j].gap_at(float(self._X[row, j])) is not None
+            told = value == "missing" or (sign in ("is", "is not") and value == level)
+            if not (absent or told):
+                relation = (_HOLDS if self._place[row] > b else _MISSES)[sign]
+                words.append(f"{relation} {level}")
+        return f", {' and '.join(words)}" if words else ""
 
 
 class _LettersPerClass(Letters):

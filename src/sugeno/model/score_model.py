@@ -351,11 +351,19 @@ class ScoreModel(OrderedModel):
         )
 
     def __str__(self) -> str:
-        n_used, n_pairs = len(self.importance_order), len(self.boundaries[0].tables.pairs)
+        # A column without a direction is read by two criteria, and is one to people.
+        names = [criterion.name for criterion in self.criteria]
+        used = {names[j] for j in self.importance_order}
+        pairs = {
+            frozenset((names[pair.first], names[pair.second]))
+            for pair in self.boundaries[0].tables.pairs
+        }
+        n_pairs = sum(len(pair) == 2 for pair in pairs)
+        of_pairs = "1 pair" if n_pairs == 1 else f"{n_pairs} pairs"
         first = self.names[1] if len(self.names) == 2 else f"{len(self.names)} classes"
         return (
-            f"{opening(first, self.words)} by a sum of steps: {n_used} of "
-            f"{len(self.criteria)} criteria, {n_pairs} pairs of criteria."
+            f"{opening(first)} by a sum of steps: {len(used)} of {len(set(names))} criteria, "
+            f"{of_pairs} of criteria."
         )
 
     def __repr__(self) -> str:

@@ -17,6 +17,9 @@ from sugeno.model.fitted import AnyModel
 
 __all__ = ["error_without"]
 
+#: Rows that are decided at once.
+_BLOCK = 1 << 13
+
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
@@ -58,15 +61,20 @@ def error_without(model: AnyModel, rows: Floats, places: Places, weight: Floats)
     share = weight / weight.sum()
     before = float(share @ prices[places, model.passed(rows)])
     found = np.zeros(rows.shape[1])
+    step = max(1, _BLOCK // len(rows))  # a sum looks at many tables, whatever the number of rows
     for columns in model.by_column.values():
         state = _states(model, rows, columns)
         donors, held = np.unique(state, return_index=True, return_inverse=True)[1:]
         if donors.size == 1:
             continue
-        after, moved = 0.0, rows.copy()
-        for donor, held_by in zip(donors, np.bincount(held, weights=share)):
-            moved[:, columns] = rows[donor, columns]
-            after += float(held_by) * float(share @ prices[places, model.passed(moved)])
+        after = 0.0
+        held_by = np.bincount(held, weights=share)
+        for part in range(0, donors.size, step):
+            given = rows[donors[part : part + step]][:, columns]
+            moved = np.tile(rows, (len(given), 1))
+            moved[:, columns] = np.repeat(given, len(rows), axis=0)
+            passed = model.passed(moved).reshape(len(given), -1)
+            after += float(held_by[part : part + step] @ (prices[places, passed] @ share))
         found[columns] = after - before
     return found
 
