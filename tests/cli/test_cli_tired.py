@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from datetime import date, timedelta
 
 import numpy as np
 import pytest
@@ -58,6 +59,50 @@ def test_a_title_above_the_names_is_skipped(tmp_path):
         tmp_path / "loans.csv", ["Loans 2023 (draft)", "", "income\tage\trepaid", *cells]
     )
     assert "60 rows, 2 criteria" in fine("fit", data, "-t", "repaid", *FAST).stdout
+
+
+def test_a_table_as_a_spreadsheet_saves_it_is_read(tmp_path):
+    # A title with empty cells beside it, units, points between thousands, a line of totals.
+    above = ["Kredite;;;;", "Stand: 31.12.2023;;;;", ";;;;", "Nr.;Einkommen;Zins;Wohnung;Ja/Nein"]
+    cells = [
+        f"{j};{i // 1000}.{i % 1000:03},50 €;{a // 10},{a % 10} %;{h};{y}"
+        for j, (i, a, h, y) in enumerate(rows())
+    ]
+    data = written(
+        tmp_path / "kredite.csv", [*above, *cells, "Summe;99.000,00 €;;;"], encoding="utf-8-sig"
+    )
+    result = fine("look", data, "-t", "Ja/Nein")
+    assert "is left out: line 65." in result.stderr
+    kinds = dict(line.split()[:2] for line in result.stdout.splitlines()[2:])
+    assert kinds == {"Einkommen": "number", "Zins": "number", "Wohnung": "two-valued"}
+
+
+def test_a_name_of_two_lines_is_one_name_and_no_title(tmp_path):
+    cells = [f"{i},{a},{y}" for i, a, _, y in rows()]
+    data = written(tmp_path / "loans.csv", ['"income\n(EUR)","age, years",repaid', *cells])
+    shown = fine("look", data, "-t", "repaid").stdout
+    assert "\nincome (EUR) " in shown
+    assert "\nage, years " in shown
+
+
+@pytest.mark.parametrize("written_so", ["({})", "-{}", "−{}", "-${}", "(${})"])
+def test_negative_numbers_are_read_however_they_are_written(tmp_path, written_so):
+    cells = [f"{written_so.format(i) if a < 50 else i},{y}" for i, a, _, y in rows()]
+    data = written(tmp_path / "loans.csv", ["balance,repaid", *cells], encoding="utf-8")
+    line = fine("look", data, "-t", "repaid").stdout.splitlines()[1]
+    assert line.split()[:2] == ["balance", "number"]
+
+
+@pytest.mark.parametrize("form", ["%d-%b-%Y", "%d %B %y", "%b %d, %Y", "%d.%m.%y", "%d%b%Y"])
+def test_dates_with_names_of_months_and_short_years_are_dates(tmp_path, form):
+    days = [date(1995, 1, 1) + timedelta(days=200 * j) for j in range(60)]
+    cells = [f'"{day.strftime(form)}",{y}' for day, (*_, y) in zip(days, rows())]
+    data = written(tmp_path / "loans.csv", ["since,repaid", *cells])
+    model = tmp_path / "m.json"
+    shown = fine("fit", data, "-t", "repaid", "-o", model, "--column", "since=up", *FAST).stdout
+    assert re.search(r"since >= (199|20[0-3])\d-\d\d-\d\d", shown)
+    one = written(tmp_path / "one.csv", ["since", '"{}"'.format(days[-1].strftime(form))])
+    fine("predict", model, one)
 
 
 @pytest.mark.parametrize("empty", ["k.A.", "#N/A", "unknown", "#DIV/0!", "..", "not available"])
@@ -182,3 +227,25 @@ def test_rules_of_one_class_and_cards_of_others_are_shown_in_every_format(mixed,
     if kind == "markdown":
         assert "buy if" in shown
         assert re.search(r"lease from \d+ of \d+ points\n\n\| condition", shown)
+
+
+def test_the_target_is_the_column_that_was_learned_where_several_have_its_labels(tmp_path):
+    cells = [f"{i},{a},{h},{y},{'yes' if a > 50 else 'no'}" for i, a, h, y in rows()]
+    data = written(tmp_path / "loans.csv", ["income,age,home,repaid,old", *cells])
+    model = tmp_path / "m.json"
+    fine("fit", data, "-t", "repaid", "-o", model, "--features", "income,age", *FAST)
+    said = fine("report", model, data, "-o", tmp_path / "page.html").stderr
+    assert "60 rows" in said
+    # Of others nobody knows which one is meant.
+    other = written(tmp_path / "new.csv", ["income,age,home,paid,old", *cells])
+    assert "name the target" in refused("report", model, other, "-o", tmp_path / "page.html")
+
+
+@pytest.mark.filterwarnings("default::sklearn.exceptions.ConvergenceWarning")
+def test_time_that_was_too_short_is_said_in_words_of_the_command_line(tmp_path):
+    cells = [f"{i},{a},{h},{y}" for i, a, h, y in rows()]
+    data = written(tmp_path / "loans.csv", ["income,age,home,repaid", *cells])
+    said = fine("fit", data, "-t", "repaid", "--time-limit", "1e-9").stderr
+    assert "--time-limit 1e-09 cut the comparison" in said
+    assert "(--levels, --k)" in said
+    assert "time_limit=" not in said

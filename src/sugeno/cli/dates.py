@@ -1,4 +1,4 @@
-"""Dates as tables write them: with the year first, or with dots or slashes."""
+"""Dates as tables write them: with the year first, with dots or slashes, or the month in letters."""
 
 from __future__ import annotations
 
@@ -6,19 +6,36 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-__all__ = ["AMBIGUOUS", "read_dates"]
+__all__ = ["AMBIGUOUS", "DATES", "read_dates"]
 
 #: What reading says of dates such as 03/04/2020.
 AMBIGUOUS = "ambiguous"
 
-_YEAR_FIRST = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d.*))?")
-_YEAR_LAST = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:[T ](\d.*))?")
+#: Months by the first letters of their names, in English and in German.
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        "jan,feb,mar mär mrz,apr,may mai,jun,jul,aug,sep,oct okt,nov,dec dez".split(","), start=1
+    )
+    for name in names.split()
+}
+_NAMED = rf"({'|'.join(_MONTHS)})[a-zä]{{0,6}}\.?"
+_TIME = r"(?:[T ](\d.*))?"
+_YEAR_FIRST = re.compile(rf"(\d{{4}})[-/](\d{{1,2}})[-/](\d{{1,2}}){_TIME}")
+_YEAR_LAST = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|(?<!-)\d{{2}}){_TIME}")
+_DAY_MONTH = re.compile(rf"(\d{{1,2}})[-. ]*{_NAMED}[-, ]*(\d{{4}}|\d{{2}}){_TIME}", re.IGNORECASE)
+_MONTH_DAY = re.compile(rf"{_NAMED} (\d{{1,2}}),? (\d{{4}}){_TIME}", re.IGNORECASE)
+#: What a cell with a date looks like.
+DATES = (_YEAR_FIRST, _YEAR_LAST, _DAY_MONTH, _MONTH_DAY)
+#: Years of two digits from this one on are of the last century, as POSIX has it.
+_LAST_CENTURY = 69
 
 
 def read_dates(texts: Sequence[str]) -> dict[str, datetime] | str | None:
     """Read texts that are dates, all written alike.
 
     With dots the day stands first. With slashes or hyphens a number above 12 shows which one it is.
+    Months may be names in English or German. Years of two digits are those from 1969 to 2068.
 
     Parameters
     ----------
@@ -36,12 +53,20 @@ def read_dates(texts: Sequence[str]) -> dict[str, datetime] | str | None:
     >>> from sugeno.cli.dates import read_dates
     >>> read_dates(["31.1.2026"]), read_dates(["2026-01-31", "today"])
     ({'31.1.2026': datetime.datetime(2026, 1, 31, 0, 0)}, None)
+    >>> read_dates(["5-Mar-26"])
+    {'5-Mar-26': datetime.datetime(2026, 3, 5, 0, 0)}
     >>> read_dates(["03/04/2026"]), read_dates(["03/04/2026", "03/14/2026"])["03/04/2026"]
     ('ambiguous', datetime.datetime(2026, 3, 4, 0, 0))
     """
     found = _parts(texts, _YEAR_FIRST)
     if found is not None:
         return _dates(texts, [(y, m, d, time) for y, m, d, time in found])
+    found = _parts(texts, _DAY_MONTH)
+    if found is not None:
+        return _dates(texts, [(y, _month(m), d, time) for d, m, y, time in found])
+    found = _parts(texts, _MONTH_DAY)
+    if found is not None:
+        return _dates(texts, [(y, _month(m), d, time) for m, d, y, time in found])
     found = _parts(texts, _YEAR_LAST)
     if found is None:
         return None
@@ -62,13 +87,26 @@ def _parts(texts: Sequence[str], pattern: re.Pattern[str]) -> list[tuple[str, ..
     return [one.groups(default="") for one in found if one] if texts and all(found) else None
 
 
+def _month(name: str) -> str:
+    return str(_MONTHS[name.casefold()])
+
+
+def _year(text: str) -> str:
+    """A year of four digits."""
+    if len(text) == 4:
+        return text
+    return f"{'19' if int(text) >= _LAST_CENTURY else '20'}{text}"
+
+
 def _dates(
     texts: Sequence[str], parts: Sequence[tuple[str, str, str, str]]
 ) -> dict[str, datetime] | None:
     """Dates of their parts; None if there is no such day, or time of day."""
     read = {}
     for text, (year, month, day, time) in zip(texts, parts):
-        written = f"{year}-{int(month):02d}-{int(day):02d}" + (f"T{_padded(time)}" if time else "")
+        written = f"{_year(year)}-{int(month):02d}-{int(day):02d}" + (
+            f"T{_padded(time)}" if time else ""
+        )
         try:
             read[text] = datetime.fromisoformat(written).replace(tzinfo=None)
         except ValueError:

@@ -45,6 +45,12 @@ __all__ = [
 
 #: Columns with more labels are hardly read by anyone.
 _MOST_LABELS = 50
+#: What warnings of classifiers call things, and what they are called here.
+_OPTIONS = {
+    "time_limit=": "--time-limit ",
+    "levels=, ks=": "--levels, --k",
+    "held_out_error_": "the errors on held-out rows",
+}
 
 
 def note(text: str) -> None:
@@ -434,6 +440,13 @@ def assumed_of(
     return Assumed.of_classes(labels, [one for one in each if one is not None])
 
 
+def _with_options(text: str) -> str:
+    """A warning in the words of the command line."""
+    for parameter, option in _OPTIONS.items():
+        text = text.replace(parameter, option)
+    return text
+
+
 @contextmanager
 def weak_directions_noted() -> Iterator[None]:
     """Turn the warning of weak directions into a note that names the option.
@@ -454,7 +467,7 @@ def weak_directions_noted() -> Iterator[None]:
     weak = [str(one.message) for one in caught if one.category is WeakDirectionWarning]
     for text in dict.fromkeys(str(one.message) for one in caught):
         if text not in weak:
-            note(text)
+            note(_with_options(text))
     texts = {re.sub(r" \(AUC [\d.]+\)", "", text): text for text in weak}
     for text in texts.values():
         note(f"{text.partition(' Check')[0]} If you know it, say --direction NAME=±.")

@@ -137,6 +137,8 @@ def criteria_of(clf: Loaded, table: Table) -> Any:
     >>> criteria_of(clf, Table("new.csv", {"name": ["A"], "x0": ["3"]}, [2]))
     array([[3.]])
     """
+    import polars as pl
+
     criteria = {c.name: c for c in clf.model_.criteria}
     missing = [name for name in criteria if name not in table.columns]
     if missing:
@@ -151,7 +153,7 @@ def criteria_of(clf: Loaded, table: Table) -> Any:
     words = [name for name, c in criteria.items() if c.kind in _WORDS]
     read = table.frame([n for n in criteria if n not in dates], orders, gaps=gaps, words=words)
     read = read.with_columns(_of_kind(read[name], criteria[name].kind) for name in read.columns)
-    frame = read.with_columns(*dates.values()).select(*criteria)
+    frame = pl.DataFrame([*read.get_columns(), *dates.values()]).select(*criteria)
     # A model that was learned without names reads columns by their places.
     return frame if hasattr(clf, "feature_names_in_") else frame.to_numpy()
 
@@ -230,7 +232,7 @@ def labelled_rows(
     """
     classes, criteria = clf.model_.classes.tolist(), names_of(clf)
     if target is None:
-        target = find_target(table, classes, criteria)
+        target = find_target(table, classes, criteria, clf.model_.target)
     table = with_class(table, target, positive, [*map(str, classes)])
     if drop_missing:
         table = without_gaps(table, criteria)

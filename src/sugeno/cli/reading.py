@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from sugeno.cli.errors import Refusal
-from sugeno.cli.tables import Style, Table
+from sugeno.cli.tables import Style, Table, without_unit
 
 __all__ = ["read_table"]
 
@@ -26,8 +26,11 @@ _PARQUET, _ZIP, _OLD_EXCEL, _GZIP = b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0",
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 #: A number with a decimal comma, and one that could as well have a comma between thousands.
 _COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+")
-#: A heading above the names of the columns: one cell, then at least two names.
-_TITLE = re.compile(r"\ufeff?([^,;\t|\n]*\n)+(?=[^\d,;\t|\n]{2,}([,;\t|])[^\d,;\t|\n]{2,})")
+#: A heading above the names of the columns: lines of one cell, as spreadsheets save them with
+#: empty ones beside it, then at least two names.
+_TITLE = re.compile(
+    r"\ufeff?([^\",;\t|\n]*([,;\t|]{2,})?\r?\n)+(?=[^\d,;\t|\n]{2,}([,;\t|])[^\d,;\t|\n]{2,})"
+)
 _DOUBTFUL = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
@@ -144,7 +147,7 @@ def _by_column(header: list[str], rows: list[list[str]], origin: str) -> dict[st
 
     Names of rows, as R and pandas write them, have no name; pandas calls such a column so.
     """
-    names = [name.strip() for name in header]
+    names = [" ".join(name.split()) for name in header]  # some names have two lines
     columns: dict[str, list[str]] = {}
     for place, name in enumerate(names):
         cells = [row[place].strip() for row in rows]
@@ -161,7 +164,8 @@ def _decimal(columns: dict[str, list[str]], delimiter: str, origin: str) -> str:
     if delimiter == ",":
         return "."
     commas = {
-        name: [cell for cell in cells if _COMMA.fullmatch(cell)] for name, cells in columns.items()
+        name: [cell for cell in map(without_unit, cells) if _COMMA.fullmatch(cell)]
+        for name, cells in columns.items()
     }
     found = [cell for cells in commas.values() for cell in cells]
     if not found:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from sugeno.cli.dates import AMBIGUOUS, read_dates
+from sugeno.cli.dates import AMBIGUOUS, DATES, read_dates
 from sugeno.cli.errors import Refusal, did_you_mean
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-__all__ = ["Style", "Table", "is_missing", "number"]
+__all__ = ["Style", "Table", "is_missing", "number", "without_unit"]
 
 #: Cells that stand for nothing in every column.
 _NOTHING = frozenset({"", "na", "n/a", "n.a.", "#n/a", "?"})
@@ -46,10 +46,14 @@ _UNIT = re.compile(r"^([+-]?)[$€£¥]\s*|\s*[%$€£¥]$")
 _MEASURE = re.compile(r"(.*\d)\s*([^\W\d_]{1,12}\.?|°\s?[CF]?)")
 #: A code, such as a postal one: leading zeros mean something.
 _CODE = re.compile(r"0\d{2,}")
-_DATE = re.compile(
-    r"\d{4}[-/]\d{1,2}[-/]\d{1,2}([T ]\d.*)?|\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})( \d.*)?"
-    r"|\d{1,2}:\d{2}.*"
-)
+_TIME = re.compile(r"\d{1,2}:\d{2}.*")
+#: A negative number as accountants write it.
+_BRACKETED = re.compile(r"\(([^()]*\d[^()]*)\)")
+
+
+def _like_date(text: str) -> bool:
+    """Whether a cell looks like a date or a time of day."""
+    return any(form.fullmatch(text) for form in (*DATES, _TIME))
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ def is_missing(text: str) -> bool:
 def number(text: str, decimal: str = ".") -> float | None:
     """Read a number, with or without marks between thousands; None if it is none.
 
-    Signs of money and per cent are left out; digits that begin with two zeros or more, or with one
+    Signs of money and per cent are left out, and (12) is -12, as accountants write it; digits that begin with two zeros or more, or with one
     of three digits or more, are a code and no number.
 
     Examples
@@ -91,12 +95,12 @@ def number(text: str, decimal: str = ".") -> float | None:
     >>> from sugeno.cli.tables import number
     >>> number("1,250.5"), number("1.250,5", ","), number("3,5"), number("TRUE")
     (1250.5, 1250.5, None, 1.0)
-    >>> number("$1,250"), number("12.5 %"), number("01067")
-    (1250.0, 12.5, None)
+    >>> number("$1,250"), number("($1,250)"), number("12.5 %"), number("01067")
+    (1250.0, -1250.0, 12.5, None)
     """
     if _CODE.fullmatch(text):
         return None
-    text = _UNIT.sub(r"\1", text)
+    text = _without_signs(text)
     if decimal == ",":
         text = text.translate({ord(","): ".", ord("."): ","})
     if not _PLAIN.fullmatch(text):
@@ -107,6 +111,26 @@ def number(text: str, decimal: str = ".") -> float | None:
             return _TRUTH.get(text.casefold())
     value = float(text)
     return value if abs(value) < float("inf") else None
+
+
+def _without_signs(text: str) -> str:
+    """A number without signs of money and shares, with a minus as programs write it."""
+    text = _BRACKETED.sub(r"-\1", text).replace("\N{MINUS SIGN}", "-")
+    return _UNIT.sub(r"\1", text)
+
+
+def without_unit(text: str) -> str:
+    """Leave out the unit after a number, and signs of money and shares.
+
+    Examples
+    --------
+    >>> from sugeno.cli.tables import without_unit
+    >>> [without_unit(text) for text in ("2.345,67 €", "3,5 %", "1,73 m", "home")]
+    ['2.345,67', '3,5', '1,73', 'home']
+    """
+    bare = _without_signs(text)
+    parts = _MEASURE.fullmatch(bare)
+    return parts[1] if parts else bare
 
 
 @dataclass(frozen=True)
@@ -169,7 +193,7 @@ class Table:
         cells = {*self.column(name)}
         marks = set(filter(is_missing, cells))
         others = cells - marks
-        if any(self.value(cell) is None and not _DATE.fullmatch(cell) for cell in others):
+        if any(self.value(cell) is None and not _like_date(cell) for cell in others):
             marks = {cell for cell in marks if cell.casefold() in _NOTHING}
         return marks - {*labels}
 
@@ -238,7 +262,7 @@ class Table:
         """The cells of a column of dates; None if it has something else."""
         cells = self.columns[name]
         known = [cell for cell in dict.fromkeys(cells) if not is_missing(cell)]
-        if not known or not _DATE.fullmatch(known[0]):
+        if not known or not _like_date(known[0]):
             return None
         read = read_dates(known)
         if read == AMBIGUOUS:
@@ -300,8 +324,8 @@ class Table:
 
     def measure(self, text: str) -> float | None:
         """Read one cell, with or without a unit."""
-        value, parts = self.value(text), _MEASURE.fullmatch(text)
-        return self.value(parts[1]) if value is None and parts else value
+        value = self.value(text)
+        return self.value(without_unit(text)) if value is None else value
 
     def _measured(self, name: str) -> set[str]:
         """The cells of a column of numbers that all have the same unit."""
@@ -359,7 +383,7 @@ class Table:
     def _reason(self, name: str) -> str:
         cells = self.columns[name]
         labels = list(dict.fromkeys(cells))
-        if all(_DATE.fullmatch(label) for label in labels):
+        if all(map(_like_date, labels)):
             return (
                 f"column {name!r} has dates or times such as {labels[0]!r}, write them with the "
                 "year first, such as 2026-01-31"

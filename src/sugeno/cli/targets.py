@@ -136,8 +136,12 @@ def read_labels(
     return np.array([known[str(label)] for label in labels])
 
 
-def find_target(table: Table, classes: Sequence[Any], criteria: Sequence[str]) -> str:
+def find_target(
+    table: Table, classes: Sequence[Any], criteria: Sequence[str], called: str | None = None
+) -> str:
     """Find the column with the classes of a model: the only one that holds nothing else.
+
+    Of several it is the one that is called as in training.
 
     Examples
     --------
@@ -153,6 +157,8 @@ def find_target(table: Table, classes: Sequence[Any], criteria: Sequence[str]) -
         for name, cells in table.columns.items()
         if name not in criteria and _has_only(table, cells, known)
     ]
+    if called in found:
+        return called
     if len(found) == 1:
         return found[0]
     which = f"{len(found)} columns ({', '.join(map(repr, found))})" if found else "no column"
