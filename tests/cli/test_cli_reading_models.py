@@ -268,9 +268,12 @@ def test_the_target_is_the_only_column_with_the_classes_of_the_model(files, fram
         extra = ("-o", page) if command[0] == "report" else ()
         alone = fine(*command, data, *extra).output
         assert alone == fine(*command, data, "--target", "sold", *extra).output
-    frame.assign(seen=1, sold=frame["sold"].astype(float)).to_csv(data, index=False)
+    both = frame.assign(seen=1, sold=frame["sold"].astype(float))
+    both.to_csv(data, index=False)
+    assert fine("report", model, data, "-o", page).output  # it is called as in training
+    both.rename(columns={"sold": "paid"}).to_csv(data, index=False)
     message = refused("report", model, data, "-o", page)
-    assert "2 columns ('sold', 'seen') with the classes of the model, '0' and '1'" in message
+    assert "2 columns ('paid', 'seen') with the classes of the model, '0' and '1'" in message
     assert "--target" in message
     criteria(frame).to_csv(data, index=False)
     assert "has no column with the classes" in refused("report", model, data, "-o", page)

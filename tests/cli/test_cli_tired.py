@@ -101,7 +101,7 @@ def test_dates_with_names_of_months_and_short_years_are_dates(tmp_path, form):
     model = tmp_path / "m.json"
     shown = fine("fit", data, "-t", "repaid", "-o", model, "--column", "since=up", *FAST).stdout
     assert re.search(r"since >= (199|20[0-3])\d-\d\d-\d\d", shown)
-    one = written(tmp_path / "one.csv", ["since", '"{}"'.format(days[-1].strftime(form))])
+    one = written(tmp_path / "one.csv", ["since", f'"{days[-1].strftime(form)}"'])
     fine("predict", model, one)
 
 

@@ -1,4 +1,4 @@
-"""Dates as tables write them: with the year first, with dots or slashes, or the month in letters."""
+"""Dates as tables write them: the year first, with dots or slashes, or the month in letters."""
 
 from __future__ import annotations
 
@@ -13,11 +13,8 @@ AMBIGUOUS = "ambiguous"
 
 #: Months by the first letters of their names, in English and in German.
 _MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "jan,feb,mar mär mrz,apr,may mai,jun,jul,aug,sep,oct okt,nov,dec dez".split(","), start=1
-    )
-    for name in names.split()
+    **{"jan": 1, "feb": 2, "mar": 3, "mär": 3, "mrz": 3, "apr": 4, "may": 5, "mai": 5, "jun": 6},
+    **{"jul": 7, "aug": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12, "dez": 12},
 }
 _NAMED = rf"({'|'.join(_MONTHS)})[a-zä]{{0,6}}\.?"
 _TIME = r"(?:[T ](\d.*))?"

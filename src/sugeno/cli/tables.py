@@ -87,8 +87,8 @@ def is_missing(text: str) -> bool:
 def number(text: str, decimal: str = ".") -> float | None:
     """Read a number, with or without marks between thousands; None if it is none.
 
-    Signs of money and per cent are left out, and (12) is -12, as accountants write it; digits that begin with two zeros or more, or with one
-    of three digits or more, are a code and no number.
+    Signs of money and per cent are left out, and (12) is -12, as accountants write it. Digits that
+    begin with two zeros or more, or with one of three digits or more, are a code and no number.
 
     Examples
     --------
