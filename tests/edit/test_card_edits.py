@@ -76,6 +76,16 @@ def test_every_line_can_be_removed_and_the_others_keep_their_points(two):
         clf.edit().remove("price <= 77")
 
 
+def test_conditions_are_given_by_their_places_too(two):
+    _, _, clf = two
+    texts = clf.edit().cards[0].literals
+    for place, text in enumerate(texts):
+        assert str(clf.edit().remove(place).cards) == str(clf.edit().remove(text).cards)
+    assert shown(clf.edit().set_points(-1, 30).cards[0])[texts[-1]] == 30
+    with pytest.raises(ValueError, match="one of those there are"):
+        clf.edit().remove(len(texts))
+
+
 def test_a_level_is_added_moved_and_left_out_where_it_adds_nothing(two):
     _, _, clf = two
     card = clf.rules_

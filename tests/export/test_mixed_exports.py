@@ -249,6 +249,17 @@ def test_durations_are_read_in_days():
     assert added["prediction"].to_list() == clf.predict(X).tolist()
 
 
+@pytest.mark.parametrize("kind", ["pandas", "polars", "lazy", "pyarrow"])
+def test_dates_with_a_time_zone_are_read_as_their_clock_shows_them(kind):
+    hours = pd.date_range("2026-01-01", periods=300, freq="h", tz="Asia/Tokyo")
+    X = pd.DataFrame({"at": hours[np.random.default_rng(0).permutation(300)], "n": range(300)})
+    clf = SugenoClassifier().fit(X, X["at"] >= hours[150])
+    frames = {"pandas": X, "pyarrow": pa.Table.from_pandas(X), "polars": pl.from_pandas(X)}
+    frames["lazy"] = frames["polars"].lazy()
+    added = nw.from_native(clf.predict_frame(frames[kind])).lazy().collect()
+    assert added["prediction"].to_list() == clf.predict(X).tolist()
+
+
 def test_categories_may_be_numbers_and_enumerations_in_a_frame():
     rng = np.random.default_rng(0)
     codes = rng.integers(1, 5, 200)

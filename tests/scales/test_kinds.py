@@ -170,6 +170,13 @@ def test_dates_are_days_and_durations_too():
     np.testing.assert_array_equal(column_of("x", stamps).read(stamps), [2, 2])
 
 
+def test_a_column_of_durations_is_a_number_of_days():
+    waited = column_of("waited", [timedelta(hours=36), timedelta(days=3), None])
+    assert waited.kind == "number"
+    np.testing.assert_array_equal(waited.read([timedelta(hours=12), 2.5, None][:1]), [0.5])
+    assert column_of("x", [timedelta(days=1)] * 3).left_out == "every cell is 1 day, 0:00:00"
+
+
 def test_numbers_of_several_types_are_numbers_and_beside_texts_they_are_labels():
     assert kind([1, 2.5, Decimal("3.5"), np.float32(2)]) == "number"
     mixed = column_of("x", [1, "a", 2.0, 1.0])

@@ -71,6 +71,8 @@ _CONSECUTIVE = "consecutive whole numbers, each once"
 _NAMED = "distinct whole numbers, and its name"
 _HARDLY_REPEATS = "whole numbers that hardly repeat, and its name"
 _TRUTH = ("false", "true")
+#: Cells that are counted in days.
+_IN_DAYS = ("date", "duration")
 #: What may be said of the kind of a column, and of its direction.
 _KINDS_SAID = ("unordered", "drop", "keep")
 _WAYS = {"up": 1, "down": -1, "free": "free", "peak": "peak", "valley": "valley", "auto": None}
@@ -152,7 +154,7 @@ class Column:
         if self.labels is not None:
             return _places(found, self.labels)
         expected = "dates" if self.kind == "date" else "numbers"
-        fits = found.sort == self.kind or (found.sort == "truth" and self.kind == "number")
+        fits = self.kind in _READ_AS.get(found.sort, (found.sort,))
         if not fits and not found.missing.all():
             raise ValueError(
                 f"Column {self.name!r} must hold {expected}, as in training. Got "
@@ -604,7 +606,7 @@ class _Cells:
     ----------
     name : str
         Name of the column.
-    sort : {"number", "truth", "date", "text", "ordered"}
+    sort : {"number", "truth", "date", "duration", "text", "ordered"}
         What the cells are.
     present : list or ndarray of float64
         The cells that are not missing.
@@ -621,10 +623,10 @@ class _Cells:
     order: tuple[str, ...] | None = None
 
     def numbers(self) -> Floats:
-        """All cells as numbers; a date in days."""
+        """All cells as numbers; a date and a duration in days."""
         result = np.full(self.missing.size, np.nan)
         cells = self.present
-        result[~self.missing] = [*map(days_of, cells)] if self.sort == "date" else cells
+        result[~self.missing] = [*map(days_of, cells)] if self.sort in _IN_DAYS else cells
         return result
 
     @cached_property
@@ -647,8 +649,8 @@ class _Cells:
         if not self.distinct:
             return "every cell is missing"
         only = self.distinct[0]
-        dated = self.sort == "date" and not isinstance(only, timedelta | np.timedelta64)
-        return f"every cell is {date_text(days_of(only)) if dated else label_text(only)}"
+        shown = date_text(days_of(only)) if self.sort == "date" else label_text(only)
+        return f"every cell is {shown}"
 
     def why_id(self) -> str:
         """Say what shows that the column numbers or names the rows; nothing if it does not."""
@@ -678,7 +680,7 @@ class _Cells:
 
 def _by_cells(found: _Cells) -> Column:
     """Kind of a column that is used, by what its cells are."""
-    if found.sort in ("number", "date"):
+    if found.sort in ("number", *_IN_DAYS):
         return Column(found.name, "date" if found.sort == "date" else "number")
     if found.sort == "truth":
         return Column(found.name, "truth", _TRUTH)
@@ -733,10 +735,16 @@ def _of_objects(name: str, values: list[Any], missing: NDArray[np.bool_]) -> _Ce
     )
 
 
+#: Kinds that cells can be read as, if not their own only; a duration is a number of days.
+_READ_AS: Mapping[str, tuple[Kind, ...]] = {
+    "truth": ("truth", "number"),
+    "duration": ("number", "date"),
+}
 _SORTS: Mapping[str, Any] = {
     "truth": bool | np.bool_,
     "number": Real | Decimal,
     "text": str,
+    "duration": timedelta | np.timedelta64,
     "date": date | np.datetime64 | timedelta | np.timedelta64,
 }
 _PLAIN = (str, Real, Decimal, bool, np.bool_, date)

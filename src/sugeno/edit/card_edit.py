@@ -142,23 +142,39 @@ class CardEdit:
         """What all edits together change."""
         return EditReport.of_card(self.steps, self.original, self.model, self.rows)
 
-    def set_points(self, condition: str, points: int) -> CardEdit:
+    def set_points(self, condition: int | str, points: int) -> CardEdit:
         """Say how many points a criterion has from a level on.
 
         Parameters
         ----------
-        condition : str
-            A line of the table, or a level that is not there yet, such as ``age >= 61``.
+        condition : str or int
+            A condition of the card, or its place among them; or one that is not there yet, such as
+            ``age >= 61``.
         points : int
             What is shown there. The other levels keep what is shown at them. A level that adds
             nothing to the one before it is left out, so that 0 takes a first level out.
         """
         _check_whole(points)
+        condition = self._said(condition)
         pair, draft = self._read(condition)
         before = self.points.get(pair)
         instead = "" if before is None else f" instead of {before}"
         step = f"gave {condition!r} {_points(points)}{instead}"
         return self._with(step, draft=draft, points={**self.points, pair: points})
+
+    def _said(self, condition: int | str) -> str:
+        """A condition as text, where its place in the card may be given."""
+        there = self.cards[0].literals
+        if isinstance(condition, str):
+            return condition
+        if -len(there) <= condition < len(there):
+            return there[condition]
+        raise ValueError(f"{self._known_conditions} Got {condition!r} instead.")
+
+    @property
+    def _known_conditions(self) -> str:
+        shown = "; ".join(f"{i}: {text}" for i, text in enumerate(self.cards[0].literals))
+        return f"A condition must be one of those there are ({shown})."
 
     def _read(self, condition: str) -> tuple[Pair, Draft]:
         """The level that a condition speaks about, as it is shown or a new one."""
@@ -171,14 +187,12 @@ class CardEdit:
             raise ValueError(f"Points are for one condition. Got {condition!r} instead.")
         return next(iter(read.sets[0])), replace(read, sets=())
 
-    def remove(self, condition: str) -> CardEdit:
-        """Leave out a level; the other levels keep what is shown at them."""
+    def remove(self, condition: int | str) -> CardEdit:
+        """Leave out a level, given by its place or as text; the others keep what is shown there."""
+        condition = self._said(condition)
         pair, _ = self._read(condition)
         if pair not in self.points:
-            raise ValueError(
-                f"A condition must be one of those there are ({'; '.join(self.cards[0].literals)})."
-                f" Got {condition!r} instead."
-            )
+            raise ValueError(f"{self._known_conditions} Got {condition!r} instead.")
         points = {one: shown for one, shown in self.points.items() if one != pair}
         known = {one: self.draft.known[one] for one in points}
         draft = replace(self.draft, known=known)

@@ -86,6 +86,8 @@ class Narwhals:
         Columns of a known frame as doubles, by name; others are cast as their engine does it.
     typed : collection of str
         Columns of labels of a known frame that are not text.
+    moments : mapping
+        Dates of a known frame that have a time zone, as their clock shows them, by name.
 
     Examples
     --------
@@ -100,6 +102,7 @@ class Narwhals:
     column: str
     doubles: Mapping[str, nw.Expr] = field(default_factory=dict)
     typed: Collection[str] = ()
+    moments: Mapping[str, nw.Expr] = field(default_factory=dict)
 
     def condition(self, condition: Condition) -> nw.Expr:
         """Whether a row meets a condition; null is no."""
@@ -153,6 +156,7 @@ class Narwhals:
         if condition.everything is not None:
             there = ~column.is_null()
             return there if condition.everything else there & False
+        column = self.moments.get(condition.column, column)
         moment, at = column.cast(nw.Datetime("us")), nw.lit(condition.moment)
         return moment <= at if condition.sign == "<=" else moment >= at
 

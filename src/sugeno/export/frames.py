@@ -146,7 +146,13 @@ def _language(frame: Any, model: AnyModel) -> Narwhals:
     texts = (nw.String, nw.Categorical, nw.Enum)
     labels = [one.name for one in columns if one.labels is not None and one.name in kinds]
     typed = [name for name in labels if not isinstance(kinds[name], texts)]
-    return Narwhals(columns[0].name, doubles, typed)
+    # Training reads what the clock shows, and a cast would give the time in Greenwich.
+    moments = {
+        name: nw.col(name).dt.replace_time_zone(None)
+        for name in dates
+        if getattr(kinds[name], "time_zone", None) is not None
+    }
+    return Narwhals(columns[0].name, doubles, typed, moments)
 
 
 def _computed(frame: Any, language: Narwhals, model: AnyModel, outputs: Sequence[str]) -> Any:

@@ -213,7 +213,7 @@ def _of_numbers(
         order = tuple(map(label_text, kind.categories))
         return column_of_counts(name, "ordered", rows, missing, labels=order, ends=ends)
     sort = "truth" if kind == nw.Boolean else "number"
-    sort = "date" if isinstance(kind, nw.Date | nw.Datetime | nw.Duration) else sort
+    sort = "date" if isinstance(kind, nw.Date | nw.Datetime) else sort
     column = column_of_counts(name, sort, rows, missing, ends=ends, numbered=numbered)
     if column.kind != "id":
         return column
