@@ -225,7 +225,7 @@ def test_errors_say_what_to_do(files, tmp_path):
     assert "--boundary ok, good. Got None" in refused("edit", model, "--drop", 1)
     marks = ("fit", data, "-t", "mark", "--drop-column", "rating")
     marks = (*marks, "--order", "size=XS,S,M,L,XL,XXL", "--k", 1)
-    assert "if they have one, say --ordered" in fine(*marks).stderr
+    assert "if they have one, say --ordered.\n" in fine(*marks).stderr
 
 
 def test_weak_directions_are_noted_by_name(tmp_path):

@@ -140,6 +140,14 @@ def test_misspelt_classes_are_named_with_their_lines(tmp_path):
     assert "--positive" in message
 
 
+def test_counts_with_rare_values_are_refused_with_the_ways_to_read_them(tmp_path):
+    cells = [f"{i},{j % 3 if j else 9}" for j, (i, *_) in enumerate(rows())]
+    data = written(tmp_path / "visits.csv", ["income,visits", *cells])
+    for command in ("look", "fit", "evaluate"):
+        message = refused(command, data, "-t", "visits")
+        assert "classes of one row: 9 (line 2). Say --ordered if" in message
+
+
 def test_a_card_says_which_points_a_row_has(tmp_path):
     cells = [f"{i},{a},{h},{y}" for i, a, h, y in rows(200)]
     data = written(tmp_path / "loans.csv", ["income,age,home,repaid", *cells])

@@ -170,10 +170,11 @@ def rows_of(
         known = list(dict.fromkeys(y.tolist()))
         if len(known) > 2:
             _refuse_single_rows(table, target, y.tolist())
-            way = "--ordered" if isinstance(known[0], int) else f"--order {target}=A,B,…"
+            text = f"--order {target}=A,B,…, the lowest first"
+            way = "--ordered" if isinstance(known[0], int) else text
             note(
                 f"The {len(known)} classes of {target!r} are taken without an order, each against "
-                f"the rest; if they have one, say {way}, the lowest first."
+                f"the rest; if they have one, say {way}."
             )
     for name in (target, *names):
         _note_spellings(table, name)
@@ -182,16 +183,20 @@ def rows_of(
 
 
 def _refuse_single_rows(table: Table, target: str, labels: Sequence[Any]) -> None:
-    """Refuse classes without an order that have one row each, as misspelt labels do."""
-    texts = [label for label in labels if isinstance(label, str)]
-    single = [label for label, rows in Counter(texts).items() if rows == 1]
+    """Refuse classes without an order of one row, as misspelt labels and counts have them."""
+    single = [label for label, rows in Counter(labels).items() if rows == 1]
     if single:
         rows = [labels.index(label) for label in single]
+        way = (
+            "Mend the labels that are misspelt, leave such rows out, or say by --positive which "
+            "labels to tell from all others."
+            if isinstance(single[0], str)
+            else "Say --ordered if the numbers have an order, cut them by --positive '>=…', or "
+            "leave such rows out."
+        )
         raise Refusal(
             f"{table.origin}: the target {target!r} has classes of one row: "
-            f"{', '.join(map(repr, single[:5]))} ({table.where(rows)}). Mend the labels that are "
-            "misspelt, leave such rows out, or say by --positive which labels to tell from all "
-            "others."
+            f"{', '.join(map(repr, single[:5]))} ({table.where(rows)}). {way}"
         )
 
 
