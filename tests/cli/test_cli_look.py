@@ -41,6 +41,15 @@ def test_with_a_target_directions_are_shown_as_fit_assumes_them(data):
     assert shown.strip() in told("fit", data, "-t", "paid", "--k", "2")
 
 
+def test_a_column_that_holds_the_answer_is_said_to(data):
+    lines = data.read_text().splitlines()
+    cells = [f"{line},{int(',yes,' not in line)}" for line in lines[1:]]
+    data.write_text("\n".join([f"{lines[0]},closed", *cells]))
+    shown = told("look", data, "--target", "paid")
+    assert "AUC 0.000, it alone tells the classes apart" in line_of(shown, "closed")
+    assert shown.count("it alone") == 1
+
+
 def test_what_is_said_of_columns_is_taken(data):
     said = ("--column", "zone=unordered", "--column", "home=parents,rent,own")
     said += ("--column", "age=peak", "--column", "row=keep", "--column", "mood=drop")

@@ -42,6 +42,8 @@ Ints = NDArray[np.int64]
 _BEST, _WORST = "better than all others", "worse than all others"
 #: What missing cells of a category are that have no label of their own.
 _LIKE_UNSEEN = "too few to tell, so like a label that nobody has seen"
+#: Said of a column that may hold the answer; people take an AUC of 0 for "says nothing".
+_ALONE = ", it alone tells the classes apart"
 #: With this probability chance alone makes evidence that is called weak, as that of numbers is.
 _WEAK_CHANCE = 0.1
 #: Kinds of columns whose labels have no order of their own.
@@ -399,6 +401,8 @@ def _signs(
     if way != "auto":
         return (1, -1), "given"
     evidence = f"AUC {alone.auc:.3f}" + (", weak" if alone.weak else "")
+    if alone.auc in (0, 1) and not alone.weak:
+        evidence += _ALONE
     beside = alone.direction if part is None else (1 if part.coefficients[0] >= 0 else -1)
     if beside != alone.direction:
         return (1, -1), f"{evidence}, the opposite beside all others"
