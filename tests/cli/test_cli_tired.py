@@ -244,6 +244,14 @@ def test_the_target_is_the_column_that_was_learned_where_several_have_its_labels
     fine("fit", data, "-t", "repaid", "-o", model, "--features", "income,age", *FAST)
     said = fine("report", model, data, "-o", tmp_path / "page.html").stderr
     assert "60 rows" in said
+    # Classes that were made of its cells are made of them again.
+    fine("fit", data, "-t", "repaid", "--positive", "no", "-o", model, "--features", "age", *FAST)
+    fine("report", model, data, "--positive", "no", "-o", tmp_path / "page.html")
+    several = ("-t", "income", "--positive", ">=20000", "--features", "age")
+    fine("fit", data, *several, "-o", model, *FAST)
+    assert "say --positive" in refused("report", model, data, "-o", tmp_path / "page.html")
+    fine("report", model, data, "--positive", ">=20000", "-o", tmp_path / "page.html")
+    fine("fit", data, "-t", "repaid", "-o", model, "--features", "income,age", *FAST)
     # Of others nobody knows which one is meant.
     other = written(tmp_path / "new.csv", ["income,age,home,paid,old", *cells])
     assert "name the target" in refused("report", model, other, "-o", tmp_path / "page.html")

@@ -118,7 +118,8 @@ def _judged(rows: TrainingRows, learner: Learner, given: int | None, seed: int) 
         name = class_names(labels.tolist(), rows.target)[int(counts.argmin())]
         less = f"use --cv {rarest}, or" if rarest > 1 else "join it to others by --positive, or"
         raise Refusal(
-            f"{cv} folds need {cv} rows of each class. Got {rarest} of {name}; {less} collect more rows."
+            f"{cv} folds need {cv} rows of each class. Got {rarest} of {name}; {less} collect more "
+            "rows."
         )
     n, sizes = len(rows.y), []
     places, chances, fold = np.empty(n, np.intp), np.empty(n), np.empty(n, np.intp)

@@ -231,8 +231,11 @@ def labelled_rows(
     (array([[3.]]), array([1]))
     """
     classes, criteria = clf.model_.classes.tolist(), names_of(clf)
+    called = clf.model_.target
+    if target is None and positive is not None and called in table.columns:
+        target = called  # its cells are not the classes, which --positive makes of them
     if target is None:
-        target = find_target(table, classes, criteria, clf.model_.target)
+        target = find_target(table, classes, criteria, called)
     table = with_class(table, target, positive, [*map(str, classes)])
     if drop_missing:
         table = without_gaps(table, criteria)

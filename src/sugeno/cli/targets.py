@@ -164,7 +164,8 @@ def find_target(
     which = f"{len(found)} columns ({', '.join(map(repr, found))})" if found else "no column"
     raise Refusal(
         f"{table.origin} has {which} with the classes of the model, "
-        f"{' and '.join(map(repr, map(str, classes)))}; name the target with --target."
+        f"{' and '.join(map(repr, map(str, classes)))}; name the target with --target, and say "
+        "--positive if training did."
     )
 
 
