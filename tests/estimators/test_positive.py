@@ -225,3 +225,9 @@ def test_a_label_that_negates_the_other_is_the_negative_one(negative):
     X, y = np.arange(8)[:, None], np.repeat(["low", negative], 4)
     assert SugenoClassifier().fit(X, y).positive_ == "low"
     assert SugenoClassifier(positive=negative).fit(X, y).positive_ == negative
+
+
+@pytest.mark.parametrize(("yes", "no"), [("ja", "nein"), ("Ja", "Nein"), ("J", "N"), ("yes", "no")])
+def test_of_two_answers_yes_is_the_positive_one(yes, no):
+    X, y = np.arange(8)[:, None], np.repeat([no, yes], 4)
+    assert SugenoClassifier().fit(X, y).positive_ == yes

@@ -15,6 +15,9 @@ __all__ = ["Classes", "classes_of", "distinct_labels", "ordered_classes", "two_c
 
 Order = Sequence[Any] | str | None
 
+#: Answers that stand behind their opposites in the alphabet; "no" and "false" do not.
+_YES_OF = {"nein": "ja", "n": "j", "falsch": "wahr"}
+
 
 @dataclass(frozen=True, eq=False)
 class Classes:
@@ -179,9 +182,11 @@ def _two(
 
 
 def _negates(label: object, other: object) -> bool:
-    """Whether a label says that something is not so that another one says: "not low", "low"."""
+    """Whether a label says that something is not so that another one says: "not low", "nein"."""
     if not isinstance(label, str) or not isinstance(other, str):
         return False
+    if _YES_OF.get(label.casefold()) == other.casefold():
+        return True
     return re.fullmatch(rf"(not?|non)[ _-]?{re.escape(other)}", label, re.IGNORECASE) is not None
 
 
