@@ -15,7 +15,7 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno.model.model import Model
 from sugeno.model.withheld import error_without
-from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._markup import Html, breakable, element, join, region, table
 from sugeno.report._rows import DecidedRows
 from sugeno.report._rules import criteria_by_use
 from sugeno.report._words import amount, percent, plural, shown_value
@@ -182,7 +182,7 @@ def _criteria(rows: DecidedRows, evidence: list[RankEvidence | None], names: Seq
     used, idle = criteria_by_use(rows.model)
     head = [
         "criterion",
-        _spoken_for(names),
+        f"speaks for {names[1] if len(names) == 2 else 'a higher class'}",
         "agrees",
         "evidence",
         "decides",
@@ -198,20 +198,14 @@ def _criteria(rows: DecidedRows, evidence: list[RankEvidence | None], names: Seq
         _criterion(rows, j, evidence[j], float(rises[j]) if j in used else None, bool(missing))
         for j in used + idle
     ]
-    table = element(
-        "table",
-        element("thead", element("tr", *(_title(text) for text in head))),
-        element("tbody", *lines),
-        class_="plain",
-    )
+    shown = table(element("tr", *(_title(text) for text in head)), lines, class_="plain")
     explained = (
         "“Agrees” is the share of pairs of rows of different classes in which the values differ as "
         f"the direction says: 50 % says nothing. {_decides(rows)} “Errors without "
         f"it” is how much more of these rows{_every(step)} would be decided "
         f"wrongly{_counted_by_costs(rows)} if the criterion had the values of other rows."
     )
-    region = element("div", table, class_="wide", tabindex=0, role="region", aria_label="Criteria")
-    return join(region, element("p", explained, class_="note"))
+    return join(region("Criteria", shown), element("p", explained, class_="note"))
 
 
 def _step_of_withheld(rows: DecidedRows) -> int:
@@ -233,11 +227,6 @@ def _decides(rows: DecidedRows) -> str:
         "“Decides” is how often a decision hangs on the criterion, of all criteria together "
         "100 %: a rule for few rows decides about many by not holding."
     )
-
-
-def _spoken_for(names: Sequence[str]) -> str:
-    """What the direction of a criterion speaks for."""
-    return f"speaks for {names[1] if len(names) == 2 else 'a higher class'}"
 
 
 def _better(criterion: Criterion) -> str:
@@ -329,9 +318,4 @@ def _example(rows: DecidedRows, pair: tuple[int, int], names: Sequence[str]) -> 
     ]
     truth = [element("td", element("b", names[rows.places[i]])) for i in pair]
     lines.append(element("tr", element("th", "class", scope="row"), *truth))
-    return element(
-        "table",
-        element("thead", element("tr", element("td"), *head)),
-        element("tbody", *lines),
-        class_="pair",
-    )
+    return table(element("tr", element("td"), *head), lines, class_="pair")
