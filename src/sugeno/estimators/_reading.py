@@ -30,6 +30,7 @@ from sugeno.model.model import Model, places_among
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
 from sugeno.model.score_model import ScoreModel
+from sugeno.model.text import Backend
 
 if TYPE_CHECKING:
     from sugeno.edit import CardEdit, Edit, EvaluationRows
@@ -394,7 +395,7 @@ class ReadsModel(Predicts):
         n_resamples: int = 0,
         random_state: int | np.random.RandomState | None = None,
         words: bool = False,
-        backend: Literal["pandas", "polars", "pyarrow"] = "pandas",
+        backend: Backend = "pandas",
     ) -> Any:
         """Return the rules as a data frame, with what each of them stands on.
 

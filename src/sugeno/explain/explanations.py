@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Generic, Literal, Self, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from sugeno.explain._limits import Limits
 from sugeno.explain._words import conclusion
 from sugeno.explain.explanation import Counterfactual, Explanation, RowExplanation
 from sugeno.model.model import Model
-from sugeno.model.text import html_table, opening
+from sugeno.model.text import Backend, data_frame, html_table, opening, records_of
 
 __all__ = ["Explanations", "RowExplanations"]
 
@@ -94,10 +94,9 @@ class RowExplanations(Sequence[E_co], Generic[E_co]):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one dictionary per row."""
-        columns = self._columns()
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return records_of(self._columns())
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
+    def to_frame(self, backend: Backend = "pandas") -> Any:
         """Return the columns of `to_records` as a data frame.
 
         Parameters
@@ -117,9 +116,7 @@ class RowExplanations(Sequence[E_co], Generic[E_co]):
         >>> clf.explain([[2]]).to_frame("polars")["counterfactual"].to_list()
         ['x0 rises from 2 to 3']
         """
-        import narwhals
-
-        return narwhals.from_dict(self._columns(), backend=backend).to_native()
+        return data_frame(self._columns(), backend)
 
     def __repr__(self) -> str:
         hidden = len(self) - SHOWN

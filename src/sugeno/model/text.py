@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 from sugeno._scales.number import plain
 
 __all__ = [
+    "Backend",
     "Spoken",
     "class_names",
+    "data_frame",
     "heading",
     "html_table",
     "markdown_table",
     "opening",
     "otherwise",
+    "records_of",
     "sentence",
     "unless",
 ]
+
+#: Libraries whose data frames tables can be.
+Backend = Literal["pandas", "polars", "pyarrow"]
 
 #: Longer texts are broken into one rule per line.
 _LINE = 88
@@ -189,6 +195,32 @@ def _constant(rules: Sequence[str], form: str) -> str | None:
     if not rules:
         return "never" if form == "dnf" else "always"
     return rules[0] if list(rules) in (["always"], ["never"]) else None
+
+
+def records_of(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return one dictionary per row of a table that is given by its columns.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import records_of
+    >>> records_of({"rule": ["x >= 3", "y >= 2"], "size": [1, 1]})
+    [{'rule': 'x >= 3', 'size': 1}, {'rule': 'y >= 2', 'size': 1}]
+    """
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+
+def data_frame(columns: Mapping[str, Sequence[Any]], backend: Backend) -> Any:
+    """Return columns as a data frame of the library asked for.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import data_frame
+    >>> data_frame({"rule": ["x >= 3"], "size": [1]}, "polars").rows()
+    [('x >= 3', 1)]
+    """
+    import narwhals
+
+    return narwhals.from_dict(columns, backend=backend).to_native()
 
 
 def html_table(records: Sequence[dict[str, Any]], caption: str = "") -> str:
