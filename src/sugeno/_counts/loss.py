@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.weights import TOTAL_BITS, RowWeights, row_weights
 
-__all__ = ["ERRORS", "Loss"]
-
 Ints = NDArray[np.int64]
 
 #: What the two errors of two classes are called: a positive row that is decided to be negative,

@@ -23,8 +23,6 @@ from sugeno._scales.value_counts import ValueCounts
 if TYPE_CHECKING:
     from sugeno._counts.table import Table
 
-__all__ = ["Source"]
-
 
 class Source(Protocol):
     """Rows with ordered classes and integer weights, seen through counts."""

@@ -21,18 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._scales.columns import refuse_masked
 
-__all__ = [
-    "EXACT_FLOAT",
-    "TOTAL_BITS",
-    "RowWeights",
-    "class_factors",
-    "cost_by_class",
-    "costs_of_rows",
-    "row_weights",
-    "scale_of_weights",
-    "weights_by_label",
-]
-
 #: Totals stay below 2**61, so that a sum or a difference of two of them fits into int64.
 TOTAL_BITS = 60
 #: The sum of all weights in the user's units is below this power of two, and so are its multiples

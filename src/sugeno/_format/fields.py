@@ -18,8 +18,6 @@ from typing import Any, NoReturn, TypeVar
 from sugeno._exceptions import ModelFileError
 from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
 
-__all__ = ["Field", "Record", "parse"]
-
 T = TypeVar("T")
 
 #: A string, closed or not, or a bracket. It cannot go back, so the time is linear.

@@ -30,8 +30,6 @@ from sugeno.model.rules import RuleSet
 from sugeno.model.score_model import ScoreModel, Sum
 from sugeno.model.support import Support
 
-__all__ = ["write_model"]
-
 #: Longer values stand in several lines, unless they are innermost ones.
 _LINE = 100
 

@@ -27,16 +27,6 @@ from sugeno._learning.training import Training, at_boundary
 from sugeno.model.model import Learned, Model
 from sugeno.solvers.budget import Budget
 
-__all__ = [
-    "MOST_RULES",
-    "Candidate",
-    "Recipe",
-    "check_candidates",
-    "chosen_size",
-    "learn_candidate",
-    "learn_candidates",
-]
-
 #: Longer lists of rules are not shown to a person who did not ask for them.
 MOST_RULES = 20
 #: The same for each boundary of ordered classes.

@@ -20,8 +20,6 @@ from sugeno._counts.weights import RowWeights
 from sugeno._scales.directions import WEAK_SHARE, Directions
 from sugeno._scales.knots import knots_of, utilities
 
-__all__ = ["directions_by_model"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

@@ -14,17 +14,6 @@ from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.extension import extend
 from sugeno.solvers.registry import ENGINES
 
-__all__ = [
-    "SolverOptions",
-    "boundary_sets",
-    "check_k",
-    "check_levels",
-    "check_missing",
-    "check_settings",
-    "solve",
-    "solver_for",
-]
-
 #: Parameters that shape the family: a solver that does not use one of them must not answer.
 _SHAPING = ("subsets", "max_rules", "rule_cost", "literal_cost")
 #: Parameters that may idle at some k of a path, but not at all of them.

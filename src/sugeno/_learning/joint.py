@@ -22,8 +22,6 @@ from sugeno.solvers.base import Solution
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
-__all__ = ["JointResult", "candidate_levels", "joint_threshold"]
-
 Floats = NDArray[np.float64]
 Solve = Callable[[Patterns], Solution]
 

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["Knots", "knots_of", "levels", "utilities"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

@@ -21,18 +21,6 @@ from numpy.typing import NDArray
 from sugeno._sets.masks import Masks, canonical_order, pack, unpack
 from sugeno._sets.transversals import MAX_TRANSVERSALS
 
-__all__ = [
-    "TABLE_CELLS",
-    "Chains",
-    "count_small_sets",
-    "count_subsets",
-    "minimal_sets",
-    "minimal_ways",
-    "small_sets",
-    "spread_down",
-    "spread_up",
-]
-
 #: Number of steps along each chain.
 Places = tuple[int, ...]
 

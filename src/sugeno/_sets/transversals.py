@@ -21,16 +21,6 @@ from numpy.typing import NDArray
 
 from sugeno._sets.masks import Masks, canonical_order, contains_any, minimal, unpack
 
-__all__ = [
-    "MAX_TRANSVERSALS",
-    "Choice",
-    "Task",
-    "cheapest",
-    "cheapest_choices",
-    "minimal_transversals",
-    "smallest_cover",
-]
-
 #: Larger collections are not built: a person cannot read them, and time grows with their square.
 MAX_TRANSVERSALS = 20_000
 

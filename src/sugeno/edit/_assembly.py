@@ -22,8 +22,6 @@ from sugeno.model.probability import Probability, Steps, just_above, split_at
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
 
-__all__ = ["EvaluationRows", "as_text", "assembled", "assembled_card", "check_assumed"]
-
 Floats = NDArray[np.float64]
 
 #: Up to this many patterns all count for the importances where there are no rows.

@@ -14,8 +14,6 @@ from sugeno.model.judged import Grades, Judged
 from sugeno.model.model import HeldOut
 from sugeno.model.per_class import ModelPerClass
 
-__all__ = ["Predicts", "know_columns", "model_json"]
-
 Floats = NDArray[np.float64]
 
 

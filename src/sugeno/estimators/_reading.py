@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from sugeno.explain import Explanations, Letters, SumExplanations
     from sugeno.model.monotone import MonotoneProof
 
-__all__ = ["OrdinalRuleClassifier", "ReadsModel", "RuleClassifier"]
-
 Floats = NDArray[np.float64]
 
 

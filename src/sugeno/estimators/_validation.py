@@ -23,9 +23,6 @@ from sugeno._scales.kinds import base_numbers, numbers_rows, read_kinds
 from sugeno._scales.missing import check_none_missing, check_not_all_missing, has_missing
 from sugeno._scales.rows import cells_on_scales
 
-__all__ = ["check_rows", "check_table", "leaves_out_ids"]
-
-
 _MEANINGS = (
     "Say what they mean: missing='pessimistic' (a missing value satisfies nothing), 'optimistic' "
     "(everything) or 'interval' (it may be either); or fill them in, or leave out the rows."

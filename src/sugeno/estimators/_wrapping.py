@@ -17,8 +17,6 @@ from sugeno._counts.weights import row_weights
 from sugeno._exceptions import WeakDirectionWarning, warn_user
 from sugeno._sklearn import DocumentedEstimator, safe_indexing
 
-__all__ = ["AnswersAsInside", "inner_has", "learn_each", "rows_with_weight", "weights_for"]
-
 
 def rows_with_weight(X: Any, y: Any, sample_weight: ArrayLike | None) -> tuple[Any, Any, Any]:
     """Leave out rows without weight.

@@ -14,8 +14,6 @@ from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, breakable, element, heads, join, region, table
 
-__all__ = ["assumed", "assumed_lines", "left_out", "overruling"]
-
 #: Directions as they are said beside the name of a class.
 _WAYS = {"up": "more", "down": "less", "free": "either way"}
 #: Of more labels the first and the last are enough to show how an order is written.

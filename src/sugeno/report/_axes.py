@@ -17,18 +17,6 @@ from sugeno.report._markup import Html, element
 from sugeno.report._rows import DecidedRows
 from sugeno.report._words import relations
 
-__all__ = [
-    "Axis",
-    "axes_of",
-    "bar",
-    "legend",
-    "literals_payload",
-    "shade",
-    "small_histogram",
-    "swatch",
-    "symbols",
-]
-
 Floats = NDArray[np.float64]
 
 #: Up to so many values each has a bar of its own.

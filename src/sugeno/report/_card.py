@@ -15,8 +15,6 @@ from sugeno.report._markup import Html, breakable, element, heads, join, region,
 from sugeno.report._rows import RuleFacts
 from sugeno.report._words import amount, percent, plural, relations
 
-__all__ = ["draw_card"]
-
 Floats = NDArray[np.float64]
 
 

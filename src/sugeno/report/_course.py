@@ -8,8 +8,6 @@ from typing import Any
 from sugeno.report._markup import Html, element, heads, region, table
 from sugeno.report._words import percent
 
-__all__ = ["course"]
-
 _WIDTH, _HEIGHT = 640, 250
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 120, 16, 40
 

@@ -18,8 +18,6 @@ from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import Html, element, join, region
 from sugeno.report._words import amount, percent
 
-__all__ = ["confusion_table", "grades_payload", "how_good", "said"]
-
 Floats = NDArray[np.float64]
 
 #: Steps of the shades of the table of classes.

@@ -8,19 +8,6 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-__all__ = [
-    "Html",
-    "breakable",
-    "element",
-    "embedded_json",
-    "heads",
-    "join",
-    "region",
-    "row_button",
-    "section",
-    "table",
-]
-
 #: What could end a script element or a line of JavaScript, written as JSON allows it.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 

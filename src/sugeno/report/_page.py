@@ -35,8 +35,6 @@ from sugeno.report._stability import Recurrence, stability_section
 from sugeno.report._sums import lead_of_sum, shown_sum, sum_payload
 from sugeno.report._words import names_of
 
-__all__ = ["report_html", "write_report"]
-
 Error = float | tuple[float, float, float]
 
 #: The scripts of the page, in the order in which they run; that which decides comes before.

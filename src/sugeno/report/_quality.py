@@ -20,8 +20,6 @@ from sugeno.report._rows import DecidedRows
 from sugeno.report._rules import criteria_by_use
 from sugeno.report._words import amount, percent, plural, shown_value
 
-__all__ = ["Contradictions", "contradictions", "quality"]
-
 Floats = NDArray[np.float64]
 
 #: Pairs of rows that are compared; of more rows every so many-th is taken.

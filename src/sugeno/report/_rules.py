@@ -25,8 +25,6 @@ from sugeno.report._markup import Html, breakable, element, join, region, row_bu
 from sugeno.report._rows import DecidedRows, RuleFacts
 from sugeno.report._words import amount, plural, relations, rightly
 
-__all__ = ["criteria_by_use", "form_noun", "rules", "sentence"]
-
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 

@@ -8,8 +8,6 @@ from typing import Any, Protocol
 from sugeno.report._markup import Html, breakable, element, heads, join, region, table
 from sugeno.report._words import percent, plural
 
-__all__ = ["Recurrence", "stability_section"]
-
 
 class Recurrence(Protocol):
     """What `rule_stability` measured."""

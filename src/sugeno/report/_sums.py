@@ -17,8 +17,6 @@ from sugeno.report._markup import Html, breakable, element, heads, join, region,
 from sugeno.report._rows import DecidedRows
 from sugeno.report._words import percent, plural, shown_value
 
-__all__ = ["lead_of_sum", "shown_sum", "sum_payload"]
-
 Floats = NDArray[np.float64]
 
 #: Effects that are shown at once; the others unfold.
