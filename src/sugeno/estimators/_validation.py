@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,30 @@ from sugeno._scales.columns import (
     refuse_masked,
 )
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.directions import Directions
 from sugeno._scales.kinds import base_numbers, numbers_rows, read_kinds
-from sugeno._scales.missing import check_none_missing, check_not_all_missing, has_missing
+from sugeno._scales.missing import (
+    MISSING_POLICIES,
+    check_none_missing,
+    check_not_all_missing,
+    has_missing,
+)
 from sugeno._scales.rows import cells_on_scales
+from sugeno._sklearn import Interval, StrOptions
+
+#: What parameters may be that learners of tables share.
+SHARED_CONSTRAINTS: dict[str, Any] = {
+    "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+    "columns": [dict, None],
+    "special": [dict, None],
+    "class_weight": [dict, StrOptions({"balanced"}), None],
+    "costs": [dict, "array-like", None],
+    "positive": "no_validation",
+    "missing": [StrOptions(set(MISSING_POLICIES))],
+    "time_limit": [Interval(Real, 0, None, closed="left"), None],
+    "n_jobs": [Integral, None],
+    "random_state": ["random_state"],
+}
 
 _MEANINGS = (
     "Say what they mean: missing='pessimistic' (a missing value satisfies nothing), 'optimistic' "

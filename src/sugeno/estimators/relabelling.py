@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import get_tags
 
 from sugeno._counts.loss import Loss
 from sugeno._counts.value_counting import count_values_by_class
@@ -368,9 +367,5 @@ class RelabelledClassifier(AnswersAsInside):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inside = get_tags(self.estimator)
-        if inside.classifier_tags is not None:
-            tags.classifier_tags.multi_class = inside.classifier_tags.multi_class
-            tags.classifier_tags.poor_score = inside.classifier_tags.poor_score
-        tags.input_tags.allow_nan = inside.input_tags.allow_nan and self.missing != "error"
+        tags.input_tags.allow_nan &= self.missing != "error"
         return tags
