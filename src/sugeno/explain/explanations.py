@@ -44,12 +44,30 @@ class RowExplanations(Sequence[E_co], Generic[E_co]):
     (2, 1)
     """
 
-    _X: Floats
+    _model: Any
+    _place: NDArray[np.intp]
+
+    def __init__(
+        self, model: Any, X: Floats, limits: Sequence[Limits], n_counterfactuals: int
+    ) -> None:
+        self._model = model
+        self._X = X
+        self._limits = limits
+        self._count = n_counterfactuals
+        self._labels = model.classes.tolist()
+        self._names = [opening(name, model.words) for name in model.names]
 
     @property
-    @abstractmethod
     def labels(self) -> NDArray[Any]:
         """The class of each row."""
+        found: NDArray[Any] = self._model.classes.take(self._place)
+        return found
+
+    @property
+    def accepted(self) -> NDArray[np.bool_]:
+        """Which rows are in the highest class; of two classes, in the positive one."""
+        found: NDArray[np.bool_] = self._place == self._model.classes.size - 1
+        return found
 
     @abstractmethod
     def _explanation(self, row: int) -> E_co:
@@ -59,9 +77,9 @@ class RowExplanations(Sequence[E_co], Generic[E_co]):
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of `to_records`."""
 
-    @abstractmethod
     def _head(self) -> Self:
         """Explanations of the first rows alone, so that no more is computed than shown."""
+        return type(self)(self._model, self._X[:SHOWN], self._limits, self._count)
 
     @property
     def values(self) -> Floats:
@@ -150,15 +168,12 @@ class Explanations(RowExplanations[Explanation]):
     good. ok if x0 falls from 9 to 4.
     """
 
+    _model: Model
+
     def __init__(
         self, model: Model, X: Floats, limits: Sequence[Limits], n_counterfactuals: int
     ) -> None:
-        self._model = model
-        self._X = X
-        self._limits = limits
-        self._count = n_counterfactuals
-        self._labels = model.classes.tolist()
-        self._names = [opening(name, model.words) for name in model.names]
+        super().__init__(model, X, limits, n_counterfactuals)
         self._place = model.passed(X)
         self._beside = beside(model, X, self._place, limits)
 
@@ -166,17 +181,6 @@ class Explanations(RowExplanations[Explanation]):
     def _two(self) -> bool:
         """Whether there are two classes, so that all is about one boundary."""
         return len(self._beside) == 1
-
-    @property
-    def labels(self) -> NDArray[Any]:
-        """The class of each row."""
-        return self._model.classes.take(self._place)
-
-    @property
-    def accepted(self) -> NDArray[np.bool_]:
-        """Which rows are in the highest class; of two classes, in the positive one."""
-        found: NDArray[np.bool_] = self._place == len(self._beside)
-        return found
 
     @property
     def fired(self) -> NDArray[np.bool_]:
@@ -389,6 +393,3 @@ class Explanations(RowExplanations[Explanation]):
                 found["counterfactual"][row] = way
                 found["higher"][row] = None if reached is None else self._labels[reached]
         return {name: column.tolist() for name, column in found.items()}
-
-    def _head(self) -> Self:
-        return type(self)(self._model, self._X[:SHOWN], self._limits, self._count)
