@@ -81,7 +81,7 @@ class Loss:
                 f"{given[wrong].tolist()} for class number {wrong} instead."
             )
         whole = row_weights(given.ravel(), given.size)
-        values = whole.values if whole.values is not None else given.ravel().astype(np.int64)
+        values = whole.units
         shift = max(0, int(values.max()).bit_length() - 31)
         rounded = (values >> shift - 1) + 1 >> 1 if shift else values
         return cls(rounded.reshape(given.shape), math.ldexp(whole.unit, shift))

@@ -65,6 +65,11 @@ class RowWeights:
         return self.n if self.values is None else int(self.values.sum())
 
     @property
+    def units(self) -> NDArray[np.int64]:
+        """Integer weight of each row."""
+        return np.ones(self.n, dtype=np.int64) if self.values is None else self.values
+
+    @property
     def present(self) -> NDArray[np.bool_] | None:
         """Rows of positive weight, or None when that is all of them."""
         if self.values is None or self.values.all():
@@ -112,9 +117,7 @@ class RowWeights:
         >>> row_weights([2, 2, 2], 3).joined(np.array([0, 2])).copies
         array([2, 1])
         """
-        if self.values is None:
-            return np.ones(self.n, dtype=np.int64)
-        return self.values // self._each if self._each else None
+        return self.units // self._each if self._each else None
 
 
 def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
@@ -329,8 +332,7 @@ def costs_of_rows(
     *by_class, unit = factors
     if by_class == [1, 1]:
         return RowWeights(weights.values, weights.n, weights.unit * unit)
-    values = np.ones(weights.n, dtype=np.int64) if weights.values is None else weights.values
-    rows = [~positive, positive]
+    values, rows = weights.units, [~positive, positive]
     if weights.each is not None:
         totals = np.array([values[of].sum() for of in rows])
         prices, worth = cost_by_class(totals, factors, weights.each)

@@ -142,18 +142,26 @@ def check_levels(
     >>> from sugeno._learning.engine import SolverOptions, check_levels
     >>> check_levels(3, SolverOptions(), 0.0, "median")
     """
-    given = {"solver": settings.solver, "subsets": settings.subsets} | {
-        "margin": margin,
-        "threshold": threshold,
-    }
-    plain = {"solver": "exact", "subsets": None, "margin": 0.0, "threshold": "median"}
-    changed = {name: value for name, value in given.items() if value != plain[name]}
+    changed = of_the_shared_threshold(settings, margin, threshold)
     if changed:
         raise ValueError(
             f"levels={levels!r} gives each criterion levels of its own, which no shared threshold, "
-            f"margin or linear program reads. Got {_listed(changed)} instead of the default; leave "
-            "it out, or use levels='shared'."
+            f"margin or linear program reads. Got {', '.join(changed)} instead of the default; "
+            "leave it out, or use levels='shared'."
         )
+
+
+def of_the_shared_threshold(
+    settings: SolverOptions, margin: float, threshold: str | float
+) -> list[str]:
+    """Name the parameters that only the paper's model of two classes has, where they are given."""
+    given = {
+        "margin": (margin, 0.0),
+        "threshold": (threshold, "median"),
+        "solver": (settings.solver, "exact"),
+        "subsets": (settings.subsets, None),
+    }
+    return [f"{name}={value!r}" for name, (value, usual) in given.items() if value != usual]
 
 
 def check_missing(missing: str, threshold: str | float) -> None:

@@ -442,9 +442,7 @@ class ReadsModel:
         rows = np.asarray(self._checked(X), dtype=np.float64)
         places = model.places(column_or_1d(y))
         weights = row_weights(sample_weight, len(rows))
-        counted = np.ones(len(rows))
-        if weights.values is not None:
-            counted *= weights.values
+        counted = weights.units.astype(np.float64)
         return self._by_feature(error_without(model, rows, places, counted))
 
     def _by_feature(self, by_criterion: NDArray[Any]) -> NDArray[Any]:

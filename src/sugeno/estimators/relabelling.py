@@ -235,8 +235,7 @@ def _cheapest(
     number[order] = np.arange(order.size)
     place, ends = number[place.ravel()], ends[order, :-1]
     counted = np.zeros((len(ends), loss.n_classes), dtype=np.int64)
-    values = np.ones(weights.n, dtype=np.int64) if weights.values is None else weights.values
-    np.add.at(counted, (place, codes), values)
+    np.add.at(counted, (place, codes), weights.units)
     labels = nested_labels(loss.gains(counted, counted), _arcs(ends, lower.shape[1]))
     cost = int((counted @ loss.matrix)[np.arange(len(ends)), labels].sum())
     return labels[place], cost * weights.unit * loss.unit

@@ -90,9 +90,8 @@ def distinct_rows(
     order = np.lexsort(places.T[::-1])
     ordered = places[order]
     starts = np.flatnonzero(np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1)))
-    weight = np.ones(len(places), dtype=np.int64) if weights.values is None else weights.values
-    total = np.add.reduceat(weight[order], starts)
-    upper = np.add.reduceat(np.where(positive, weight, 0)[order], starts)
+    total = np.add.reduceat(weights.units[order], starts)
+    upper = np.add.reduceat(np.where(positive, weights.units, 0)[order], starts)
     return ordered[starts], upper, total - upper
 
 
