@@ -67,18 +67,15 @@ def solver_for(settings: SolverOptions, k: int, chains: Chains) -> Solver | None
     >>> solver_for(SolverOptions(max_rules=2), 3, Chains.single(3)).name
     'local search with a mixed-integer program'
     """
-    asked = {_token(name, settings) for name in settings.changed if name in _SHAPING}
+    asked = {name for name in settings.changed if name in _SHAPING}
+    if "subsets" in asked:  # solvers declare it with its value
+        asked = asked - {"subsets"} | {f"subsets={settings.subsets!r}"}
     if k < chains.n_criteria:
         asked.add("k")
     for solver in ENGINES[settings.solver]:
         if asked <= solver.uses and (chains.is_single or solver.several_levels):
             return solver
     return None
-
-
-def _token(name: str, settings: SolverOptions) -> str:
-    """A parameter as solvers declare it."""
-    return f"subsets={settings.subsets!r}" if name == "subsets" else name
 
 
 def check_settings(

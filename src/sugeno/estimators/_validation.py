@@ -90,7 +90,8 @@ def check_table(
             ensure_all_finite="allow-nan",
             **options,
         )
-    table, names = checked[0] if "y" in options else checked, _names(estimator)
+    table = checked[0] if "y" in options else checked
+    names = getattr(estimator, "feature_names_in_", None)
     if hasattr(estimator, "columns_in_"):
         return checked  # a missing cell has a place of its own
     if missing == "error":
@@ -142,7 +143,7 @@ def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
             ensure_all_finite=False,
         )
         rows = comparable(rows)
-        if _may_be_missing(estimator):
+        if getattr(getattr(estimator, "model_", None), "missing", "error") != "error":
             assert_all_finite(rows, allow_nan=True, input_name="X")
     return rows
 
@@ -166,14 +167,6 @@ def _kept_as_it_is(estimator: BaseEstimator, X: Any, y: Any = None) -> Any:
     vars(estimator).pop("feature_names_in_", None)
     estimator.n_features_in_ = X.shape[1]
     return X if y is None else (X, y)
-
-
-def _may_be_missing(estimator: BaseEstimator) -> bool:
-    return getattr(getattr(estimator, "model_", None), "missing", "error") != "error"
-
-
-def _names(estimator: BaseEstimator) -> Any:
-    return getattr(estimator, "feature_names_in_", None)
 
 
 def _criteria(estimator: BaseEstimator) -> tuple[Criterion, ...] | None:

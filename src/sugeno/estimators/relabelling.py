@@ -39,6 +39,7 @@ from sugeno.estimators._wrapping import (
     rows_with_weight,
     weights_for,
 )
+from sugeno.model.text import counted
 from sugeno.solvers.nested import nested_labels
 from sugeno.solvers.order import Arcs, cover_arcs, dominance_pairs
 
@@ -110,7 +111,7 @@ class MonotoneLabels:
         records, pairs = self.to_records(), len(self.violations)
         head = (
             f"{len(records)} of {len(self.labels)} rows changed, cost {plain(self.cost)}; "
-            f"{pairs} pair{'s' * (pairs != 1)} of rows violated monotonicity"
+            f"{counted(pairs, 'pair')} of rows violated monotonicity"
         )
         shown = [f"  row {r['row']}: {r['given']!r} -> {r['label']!r}" for r in records[:20]]
         more = [f"  and {len(records) - 20} more"] if len(records) > 20 else []

@@ -247,18 +247,11 @@ class _Read:
             return [frozenset([parts[i]]) for i in form.used]
         try:
             rules = form.to_rules() if isinstance(form, Card) else form
-            same = rules if _joint(rules) == _joint(like) else _dual(rules)
+            other = rules.formula.joint != like.formula.joint
+            same = rules.dual() if other and isinstance(rules, RuleSet) else rules
         except OverflowError:  # too long to be read, hence no rule that anybody knows
             return []
         return [frozenset(parts[i] for i in members) for members in _members(same)]
-
-
-def _joint(form: Form) -> str:
-    return form.formula.joint
-
-
-def _dual(form: Form) -> Form:
-    return form.dual() if isinstance(form, RuleSet) else form
 
 
 def _members(form: Form) -> Sequence[Iterable[int]]:

@@ -31,7 +31,7 @@ from sugeno.model.monotone import MonotoneProof, proof_of
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
-from sugeno.model.text import html_table, markdown_table, records_of
+from sugeno.model.text import counted, html_table, markdown_table, records_of
 
 __all__ = ["Card", "card_text", "html_card", "literal_columns", "markdown_card"]
 
@@ -299,11 +299,10 @@ class Card(Form):
             before = added[column][1] if column in added else 0
             added[column] = self.literals[literal], before + int(self._points[literal])
         total = sum(points for _, points in added.values())
-        noun = "point" if total == 1 else "points"
         parts = ", ".join(f"{text}: {points}" for text, points in added.values())
         decides = 0 < self._needed <= self.total
         enough = f" of {self._needed} needed" if decides else ", which decide nothing"
-        return [f"{total} {noun}{enough}" + (f": {parts}" if parts else "")]
+        return [f"{counted(total, 'point')}{enough}" + (f": {parts}" if parts else "")]
 
     def speaking_for(self, masks: Masks, accepted: bool) -> Ints:
         """Return the points that each set has on each criterion, or that it misses: (n, m)."""
@@ -407,10 +406,9 @@ class Card(Form):
         Monotone, proved for all inputs: 2 literals, each of which stays true when its criterion
         gets better and adds points, so that the score never falls.
         """
-        noun = "literal" if self._points.size == 1 else "literals"
         statement = (
-            f"{self._points.size} {noun}, each of which stays true when its criterion gets better "
-            "and adds points, so that the score never falls"
+            f"{counted(self._points.size, 'literal')}, each of which stays true when its criterion "
+            "gets better and adds points, so that the score never falls"
         )
         return proof_of(statement, self._literals, self._faults(), probability)
 

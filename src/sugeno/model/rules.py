@@ -23,7 +23,7 @@ from sugeno.model.monotone import MonotoneProof, proof_of
 from sugeno.model.probability import Probability
 from sugeno.model.sides import RuleSide
 from sugeno.model.support import Support
-from sugeno.model.text import html_table, markdown_table, sentence, unless
+from sugeno.model.text import counted, html_table, markdown_table, sentence, unless
 
 __all__ = ["Joint", "RuleSet"]
 
@@ -608,7 +608,7 @@ class RuleSet(Form):
         """
         used, noun = len(self.used), "rule" if self._form == "dnf" else "clause"
         statement = (
-            f"{_count(len(self), noun)} of {_count(used, 'literal')}, each of which stays true "
+            f"{counted(len(self), noun)} of {counted(used, 'literal')}, each of which stays true "
             'when its criterion gets better, joined by "and" and "or" alone'
         )
         return proof_of(statement, self._literals, self._faults(), probability)
@@ -699,7 +699,3 @@ def _antichain(masks: Masks, literals: Literals, form: Joint, *, in_order: bool 
         given = {one.tobytes(): place for place, one in reversed([*enumerate(full)])}
         kept = full[sorted(given[one.tobytes()] for one in kept)]
     return kept if form == "dnf" else chains.weakest(kept)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -14,6 +14,7 @@ __all__ = [
     "Backend",
     "Spoken",
     "class_names",
+    "counted",
     "data_frame",
     "heading",
     "html_table",
@@ -120,6 +121,18 @@ def opening(name: str, words: tuple[str, str] | None = None) -> str:
     """
     ours = words is not None or name.startswith(("class ", "at least ", "below "))
     return name[:1].upper() + name[1:] if ours else name
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import counted
+    >>> counted(1, "rule"), counted(3, "point")
+    ('1 rule', '3 points')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def heading(label: object) -> str:

@@ -189,7 +189,10 @@ def _criteria(rows: DecidedRows, evidence: list[RankEvidence | None], names: Seq
     ]
     missing = np.isnan(rows.values).any()
     head += ["missing"] * bool(missing)
-    step = _step_of_withheld(rows)
+    # A sum has many levels, and each of them is a way to be decided: some of the rows will do.
+    step = -(-len(rows.values) // _WITHHELD) if rows.model.adds_up else 1
+    some = "" if step == 1 else f" (counted on one in {step})"
+    by_cost = "" if rows.model.costs is None else ", each error by its cost,"
     part = slice(None, None, step)
     rises = error_without(rows.model, rows.values[part], rows.places[part], rows.weight[part])
     lines = [
@@ -200,21 +203,10 @@ def _criteria(rows: DecidedRows, evidence: list[RankEvidence | None], names: Seq
     explained = (
         "“Agrees” is the share of pairs of rows of different classes in which the values differ as "
         f"the direction says: 50 % says nothing. {_decides(rows)} “Errors without "
-        f"it” is how much more of these rows{_every(step)} would be decided "
-        f"wrongly{_counted_by_costs(rows)} if the criterion had the values of other rows."
+        f"it” is how much more of these rows{some} would be decided "
+        f"wrongly{by_cost} if the criterion had the values of other rows."
     )
     return join(region("Criteria", shown), element("p", explained, class_="note"))
-
-
-def _step_of_withheld(rows: DecidedRows) -> int:
-    """A sum has many levels, and each of them is a way to be decided: some of the rows will do."""
-    if rows.model.adds_up:
-        return -(-len(rows.values) // _WITHHELD)
-    return 1
-
-
-def _every(step: int) -> str:
-    return "" if step == 1 else f" (counted on one in {step})"
 
 
 def _decides(rows: DecidedRows) -> str:
@@ -232,10 +224,6 @@ def _better(criterion: Criterion) -> str:
     if criterion.labels is None:
         return "more" if criterion.direction > 0 else "less"
     return f"{criterion.labels[-1 if criterion.direction > 0 else 0]} most"
-
-
-def _counted_by_costs(rows: DecidedRows) -> str:
-    return "" if rows.model.costs is None else ", each error by its cost,"
 
 
 def _title(text: str) -> Html:
