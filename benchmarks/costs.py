@@ -77,7 +77,7 @@ def _tuned() -> Any:
 
 
 def _ours(kind: Callable[..., Any], **options: Any) -> Callable[[], Any]:
-    return lambda: kind(columns={}, **options)
+    return lambda: kind(**options)
 
 
 COLUMNS: dict[str, Callable[[], Any]] = {
@@ -89,6 +89,7 @@ COLUMNS: dict[str, Callable[[], Any]] = {
     "rules, class_weight": _ours(SugenoClassifierCV, form="rules", class_weight={0: 1, 1: 10}),
     "rules, costs": _ours(SugenoClassifierCV, form="rules", costs=COSTS),
     "points, costs": _ours(SugenoClassifierCV, costs=COSTS, form="points"),
+    "default, costs": _ours(SugenoClassifierCV, costs=COSTS),
 }
 
 

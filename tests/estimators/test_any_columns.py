@@ -150,7 +150,7 @@ def test_each_class_without_an_order_finds_its_own_orders_and_directions(clf):
         alone = clone(clf).fit(X, y == label)
         chances.append(alone.predict_proba(X)[:, 1])
         np.testing.assert_array_equal(clf.per_class_[label].predict_proba(X)[:, 1], chances[-1])
-        np.testing.assert_array_equal(clf.directions_[label], alone.directions_)
+        np.testing.assert_array_equal(clf.per_class_[label].directions_, alone.directions_)
         told = [one for one in clf.columns_ if one.of_class == label]
         assert {one.column: one.direction for one in told} == {
             one.column: one.direction for one in alone.columns_ if one.column != "id"

@@ -251,7 +251,7 @@ def prefer_the_paper(clf, X, y):
 @pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize(("scoring", "kind"), [(None, "distilled"), (prefer_the_paper, "shared")])
 def test_an_idle_process_that_learns_the_favourite_meanwhile_changes_nothing(data, scoring, kind):
-    X, y = data
+    X, y = data[0].to_numpy(), data[1]
     one_fold = ShuffleSplit(1, random_state=1)
     alone = SugenoClassifierCV(cv=one_fold, scoring=scoring).fit(X, y)
     with parallel_config("threading"):

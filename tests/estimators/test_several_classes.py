@@ -116,12 +116,13 @@ def test_what_needs_two_classes_says_where_they_are(three, reader):
         READERS[reader](three)
 
 
-def test_the_model_of_unordered_classes_decides_as_the_classifier_does(three):
-    assert three.model_.rules == three.rules_
+def test_the_model_of_unordered_classes_decides_as_the_classifier_does():
     rows = X.to_numpy()
-    np.testing.assert_array_equal(three.model_.decide(rows), three.predict(X))
-    np.testing.assert_array_equal(three.model_.class_probabilities(rows), three.predict_proba(X))
-    np.testing.assert_array_equal(three.model_.open_labels(rows), three.predict_set(X))
+    three = SugenoClassifier().fit(rows, Y)
+    assert three.model_.rules == three.rules_
+    np.testing.assert_array_equal(three.model_.decide(rows), three.predict(rows))
+    np.testing.assert_array_equal(three.model_.class_probabilities(rows), three.predict_proba(rows))
+    np.testing.assert_array_equal(three.model_.open_labels(rows), three.predict_set(rows))
     each = [one.feature_importances_ for one in three.per_class_.values()]
     np.testing.assert_allclose(three.feature_importances_, np.mean(each, axis=0))
 
@@ -212,7 +213,7 @@ def test_an_order_is_used_and_never_lost_in_silence():
 def test_weak_directions_are_those_of_a_class(estimator):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        estimator.fit(X, Y)
+        estimator.fit(X.to_numpy(), Y)
     (weak,) = (w for w in caught if w.category is WeakDirectionWarning)
     assert "(Class 'versicolor' against the rest.)" in str(weak.message)
     assert weak.filename == __file__

@@ -83,7 +83,7 @@ def test_missing_values(missing, levels):
 @pytest.mark.parametrize("levels", ["shared", 2])
 def test_no_row_crosses_over(levels):
     said = []
-    clf = SugenoOrdinalClassifier(levels=levels, k=2)
+    clf = SugenoOrdinalClassifier(levels=levels, k=2, directions=[1, -1, 1, 1])
     clf.fit_frame(lazy_polars_frame(GRADED), "grade", features=CRITERIA, explain=said.append)
     assert not any("rows" in one for one in said)
 

@@ -53,8 +53,7 @@ def test_a_page_of_each_class_is_written_beside_and_linked(flowers, tmp_path):
     for k, label in enumerate(clf.classes_):
         beside = (tmp_path / f"my flowers-{k + 1}.html").read_text(encoding="utf-8")
         assert beside == report_html(clf, X, y, boundary=label, new_rows=True)
-        one = clf.model_.models[k]
-        wrong = (one.decide(X.to_numpy()) != (y == label)).mean()
+        wrong = (clf.per_class_[label].predict(X) != (y == label)).mean()
         shown = figures(beside)["errors on new rows"]
         assert shown == f"{100 * wrong:.1f}".removesuffix(".0") + " %"
         assert markup.escape(f"not {label}") in beside

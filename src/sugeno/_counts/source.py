@@ -93,7 +93,7 @@ class Source(Protocol):
     def on_scales(self, criteria: Sequence[Criterion]) -> Source:
         """Return the same rows with a column for each criterion, which reads one of these columns.
 
-        A missing value that has no place of its own stays missing.
+        A missing value that has no place of its own satisfies nothing.
         """
 
     def sample(self, size: int) -> Table:

@@ -141,7 +141,7 @@ class Table:
         >>> rows.on_scales([Criterion("b", column=1), Criterion("b", -1, column=1)]).X
         array([[1., 1.]])
         """
-        return replace(self, X=on_scales(self.X, criteria))
+        return replace(self, X=on_scales(self.X, criteria), missing="pessimistic")
 
     def sample(self, size: int) -> Table:
         """Return all rows, or the distinct rows with the smallest hashes if there are more."""

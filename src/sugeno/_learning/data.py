@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,9 +14,10 @@ from sugeno._counts.sample import SAMPLE
 from sugeno._counts.source import Source
 from sugeno._counts.weights import RowWeights, weights_by_label
 from sugeno._learning.labels import Classes
+from sugeno._learning.scales import Scales, find_scales
 from sugeno._learning.training import Training, prepare
-from sugeno._scales.directions import Directions
-from sugeno._scales.kinds import Column
+from sugeno._scales.directions import Directions, given_directions
+from sugeno._scales.kinds import Column, column_of_counts
 from sugeno.model.judged import Judged
 from sugeno.model.model import HeldOut
 from sugeno.model.text import class_names
@@ -135,6 +136,8 @@ class TrainingData:
         What splitters and scorers are given besides.
     columns : tuple of Column or None
         What the columns of a table of any kind hold.
+    scales : Scales or None
+        What these columns mean, where that is known already.
     target : str or None
         Name of what is predicted, where it has one.
     words : tuple of two str or None
@@ -155,6 +158,7 @@ class TrainingData:
     weighted: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[Column, ...] | None = None
+    scales: Scales | None = None
     target: str | None = None
     words: tuple[str, str] | None = None
     costs: Loss | None = None
@@ -171,9 +175,51 @@ class TrainingData:
             source=self.source.against_rest(place),
             classes=Classes(np.array([False, True])),
             rows=rows,
+            scales=None,
             words=(name, f"not {name}"),
             held_out=held_out,
         )
+
+    def with_free_columns(self, directions: Any) -> TrainingData:
+        """Read numbers by their kinds, where the rows speak against any one direction of a column.
+
+        Only of columns that have names. What the user says of missing cells stays as it is said.
+        """
+        if self.columns is not None or self.names is None or self.source.missing != "error":
+            return self
+        given = given_directions(directions, self.source.n_criteria, self.names)
+        if given.all():
+            return self
+        columns = self._columns_of_numbers(self.names.tolist())
+        if all(one.left_out for one in columns):
+            return self
+        said = {one.name: int(sign) for one, sign in zip(columns, given) if sign}
+        for rows in self._questions():
+            scales = find_scales(rows, columns, said, self._positive)
+            if any(one.direction == "free" for one in scales.assumed):
+                asked = scales if rows is self.source else None
+                return replace(self, columns=columns, scales=asked)
+        return self
+
+    def _questions(self) -> Iterator[Source]:
+        """The rows; of classes without an order those of each class against the rest."""
+        if self.classes.ordered:
+            yield self.source
+        else:
+            yield from map(self.source.against_rest, range(self.classes.size))
+
+    def _columns_of_numbers(self, names: Sequence[str]) -> tuple[Column, ...]:
+        """The kinds of columns that have numbers or ordered labels alone."""
+        columns = []
+        for j, (name, labels) in enumerate(zip(names, self.labels or [None] * len(names))):
+            values = self.source.value_counts(j, by_class=True).values
+            sort, ends = "number" if labels is None else "ordered", values[[0, -1]].tolist()
+            columns.append(
+                column_of_counts(
+                    name, sort, self.source.total, 0, labels=labels, ends=ends, numbered=False
+                )
+            )
+        return tuple(columns)
 
     @property
     def _positive(self) -> str:
@@ -198,6 +244,7 @@ class TrainingData:
             feature_names=self.names,
             labels=self.labels,
             columns=self.columns,
+            scales=self.scales,
             positive=self._positive,
             costs=self.costs,
         )

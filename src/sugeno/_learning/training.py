@@ -193,6 +193,7 @@ def prepare(
     feature_names: Sequence[str] | NDArray[np.object_] | None = None,
     labels: Sequence[tuple[str, ...] | None] | None = None,
     columns: Sequence[Column] | None = None,
+    scales: Scales | None = None,
     positive: str = "",
     costs: Loss | None = None,
 ) -> Training:
@@ -215,6 +216,8 @@ def prepare(
     columns : sequence of Column, optional
         What the columns of a table of any kind hold. Then criteria, their directions and orders
         are found by `sugeno._learning.scales.find_scales`.
+    scales : Scales, optional
+        What was found of these columns, if somebody has looked before.
     positive : str, default=""
         What rows of the higher one of two classes are called, in what is said of columns.
     costs : Loss, optional
@@ -242,7 +245,7 @@ def prepare(
     given = given_directions(directions, source.n_criteria, feature_names)
     if columns is not None:
         said = {c.name: int(sign) for c, sign in zip(columns, given) if sign}
-        scales = find_scales(source, columns, said, positive)
+        scales = scales or find_scales(source, columns, said, positive)
         return _on_scales(source, classes, class_weight, scales, costs)
     signs = given.copy()
     evidence: dict[int, RankEvidence] = {}

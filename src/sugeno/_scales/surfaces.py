@@ -6,7 +6,7 @@ so a sum is exact in any order, and can be compared with a whole number exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -186,25 +186,38 @@ class Surfaces:
         flipped: Bools = (passes(total + moves) != accepted).T
         for own, ways in together:
             turned = np.zeros(accepted.shape, dtype=np.bool_)
-            for way in ways.T.tolist():
-                moved = total + self._change(codes, dict(zip(own, way)))
+            for moved in self._sums_at(codes, total, own, ways):
                 turned |= passes(moved) != accepted
             flipped[:, own] = turned[:, None]
         return flipped
 
-    def _change(self, codes: Index, after: dict[int, int]) -> Ints:
-        """What the sums of rows change by where some criteria get other codes."""
-        change = np.zeros(codes.shape[1], dtype=np.int64)
-        for j, code in after.items():
-            change += self.single[j][code] - self.single[j][codes[j]]
-        for pair in self.pairs:
-            if pair.first in after or pair.second in after:
-                ends = [
-                    np.full_like(codes[j], after[j]) if j in after else codes[j]
-                    for j in (pair.first, pair.second)
-                ]
-                change += pair.at(*ends) - pair.values(codes)
-        return change
+    def _sums_at(self, codes: Index, total: Ints, own: list[int], ways: Index) -> Iterator[Ints]:
+        """The sums of rows where some criteria get other codes, for each way of doing so."""
+        concerned = [pair for pair in self.pairs if pair.first in own or pair.second in own]
+        rest = total.copy()  # what no way changes
+        for j in own:
+            rest -= self.single[j][codes[j]]
+        for pair in concerned:
+            rest -= pair.values(codes)
+        # Where each row is in a table, but for the criteria that move.
+        places = [
+            sum(
+                index[codes[j]]
+                for j, index in ((pair.first, pair.first_index), (pair.second, pair.second_index))
+                if j not in own
+            )
+            for pair in concerned
+        ]
+        for way in ways.T.tolist():
+            after = dict(zip(own, way))
+            moved = rest + sum(self.single[j][code] for j, code in after.items())
+            for pair, place in zip(concerned, places):
+                if pair.first in after:
+                    place = place + pair.first_index[after[pair.first]]
+                if pair.second in after:
+                    place = place + pair.second_index[after[pair.second]]
+                moved += pair.table[place]
+            yield moved
 
     def sums(self, codes: Index) -> Ints:
         """Exact sums of rows with these codes, as `codes` has them."""

@@ -325,23 +325,10 @@ class Learner:
         gaps, kinds = sum(rows.frame.null_count().row(0)), map(str, rows.frame.dtypes)
         kept = dict.fromkeys(rows.named_ids, "keep")
         found = kept or gaps or "Boolean" in kinds
-        if self.missing is None and (found or self._finds_free(rows)):
-            # The place of missing cells is found, truth values are no numbers, and a column of
-            # numbers that turns has no direction.
+        if self.missing is None and found:
+            # The place of missing cells is found, and truth values are no numbers.
             learner = replace(self, columns={**kept, **(self.columns or {})})
         return learner.estimator(rows.names, rows.positive, rows.classes, callback)
-
-    def _finds_free(self, rows: TrainingRows) -> bool:
-        """Whether a column has no direction, as `sugeno look` would say of it."""
-        numbers = all(kind.is_numeric() for kind in rows.frame.dtypes)
-        directions = self._directions(rows.names)
-        if not numbers or (directions != "auto" and len(directions) == len(rows.names)):
-            return False
-        if rows.classes is not None or len(set(rows.y.tolist())) != 2:
-            return False  # of more classes each finds its own, and the notes name them
-        columns = {**dict.fromkeys(rows.names, "keep"), **(self.columns or {})}
-        found = assumed_of(rows, columns, self.special, directions)
-        return found is not None and any(one.direction == "free" for one in found)
 
     @property
     def loss(self) -> Loss | None:

@@ -184,6 +184,8 @@ class BaseSugenoClassifier(ClassifierMixin, CachedParamNames):
     def _fit(self, data: TrainingData, budget: Budget) -> Self:
         """Learn from training data, wherever it comes from."""
         self._forget()
+        if self._takes_any_kind:
+            data = data.with_free_columns(self.directions)
         self._know_columns(data)
         if data.classes.ordered:
             learned = self._learn(data, budget)

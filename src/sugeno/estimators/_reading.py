@@ -27,7 +27,7 @@ from sugeno.estimators.utility import QuantileUtility
 from sugeno.model.class_rules import stacked
 from sugeno.model.fitted import AnyModel, model_of, ordered_model_of
 from sugeno.model.judged import Grades, Judged
-from sugeno.model.model import HeldOut, Model, places_among
+from sugeno.model.model import HeldOut, Model, OrderedModel, places_among
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
 from sugeno.model.score_model import ScoreModel
@@ -63,12 +63,10 @@ class ReadsModel:
         # Scorers of scikit-learn presume sorted labels, whichever of them is the positive one.
         self.classes_ = np.sort(model.classes)
         if isinstance(model, ModelPerClass):
-            self.directions_: Any = model.directions
             if model.assumed is not None:
                 self.columns_ = model.assumed
             return self
-        first = model.boundaries[0]
-        self.order_, self.directions_ = model.classes, first.literals.directions
+        self.order_ = model.classes
         if isinstance(model, ScoreModel):
             return self
         self.k_ = model.boundaries[0].k
@@ -107,6 +105,14 @@ class ReadsModel:
     def _checked(self, X: ArrayLike) -> NDArray[Any]:
         # Sums are looked up by doubles; conditions compare any kind of number as it is.
         return self._numbers(X) if self._decider.adds_up else check_rows(self, X)
+
+    @property
+    def directions_(self) -> NDArray[np.int64]:
+        """+1 or -1 for each feature; 0 for one that is left out, or counts either way."""
+        model = self._decider
+        if isinstance(model, ModelPerClass):
+            return np.array([self._directions_of(one) for one in model.models])
+        return self._directions_of(model)
 
     @property
     def rules_(self) -> Any:
@@ -444,6 +450,13 @@ class ReadsModel:
         weights = row_weights(sample_weight, len(rows))
         counted = weights.units.astype(np.float64)
         return self._by_feature(error_without(model, rows, places, counted))
+
+    def _directions_of(self, model: OrderedModel) -> NDArray[np.int64]:
+        found = np.zeros(self.n_features_in_, dtype=np.int64)
+        for column, own in model.by_column.items():
+            if len(own) == 1:
+                found[column] = model.criteria[own[0]].direction
+        return found
 
     def _by_feature(self, by_criterion: NDArray[Any]) -> NDArray[Any]:
         """What holds of each feature, where the same was found of all criteria that read it."""

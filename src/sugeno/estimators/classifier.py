@@ -198,7 +198,7 @@ default="auto"
         How pivotal each feature is: the share of the training weight whose decision depends on it.
         The sum is 1.
     directions_ : ndarray of int of shape (n_features_in_,)
-        +1 or -1 per feature.
+        +1 or -1 per feature; 0 where one is left out, or counts either way.
     utility_ : QuantileUtility
         The fitted utilities f.
     threshold_ : float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -29,6 +30,8 @@ __all__ = ["SugenoEnsembleClassifier"]
 
 Floats = NDArray[np.float64]
 
+#: So many rows show how often a criterion decides; a column without a direction has many values.
+_ENOUGH_ROWS = 5_000
 #: What a table tells only if its columns have names, or labels.
 _OF_A_FRAME = ("feature_names_in_", "feature_labels_in_")
 
@@ -95,7 +98,7 @@ class SugenoEnsembleClassifier(ReadsModel, BaseSugenoClassifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, when X had names.
     directions_ : ndarray of int of shape (n_features_in_,)
-        +1 or -1 per feature.
+        +1 or -1 per feature; 0 where one is left out, or counts either way.
     n_rounds_ : int
         Number of rounds that was kept; the larger one of both halves of the bags.
     n_members_ : int
@@ -115,7 +118,8 @@ held_out_cost_
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each criterion in what all members gain.
     pivotality_ : ndarray of shape (n_features_in_,)
-        Share of the training weight whose class the feature alone can change, exactly.
+        Share of the training weight whose class the feature alone can change, exactly. Of more
+        than 5,000 different rows a sample is looked at.
 
     See Also
     --------
@@ -211,15 +215,16 @@ held_out_cost_
         plan = EnsembleParams(
             bags=self.n_bags, max_rounds=self.max_rounds, seed=seed, n_jobs=self.n_jobs
         )
-        self._ensemble, rows = fit_ensemble(training, plan, budget)
+        self._ensemble, _ = fit_ensemble(training, plan, budget)
         self._store(finished_scores(training, self._ensemble))
         self.n_rounds_ = self._ensemble.rounds
         self.n_members_ = len(self._ensemble.members)
         self.oob_score_ = 1.0 - self._ensemble.oob_error
         self.oob_log_loss_ = self._ensemble.oob_log_loss
         self._tell_oob(self._ensemble.oob_at_least)
-        weights = training.table.weights
-        flipped = self.model_.flips(rows)
+        some = training.source.sample(_ENOUGH_ROWS)
+        flipped = self.model_.flips(learning_rows(replace(training, source=some)))
+        weights = some.weights
         self.pivotality_ = self._by_feature(weights.sums(flipped) / weights.total)
 
     def _tell_oob(self, at_least: Floats) -> None:

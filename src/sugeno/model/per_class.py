@@ -101,15 +101,6 @@ class ModelPerClass:
         return tuple(one for model in models for one in model.criteria)
 
     @property
-    def directions(self) -> Any:
-        """Directions of the criteria: a line per class, or where each has its own from its label.
-
-        +1 where higher values are better, -1 where lower ones are.
-        """
-        each = [np.array([one.direction for one in model.criteria]) for model in self.models]
-        return dict(zip(self.classes.tolist(), each)) if self.reads_apart else np.array(each)
-
-    @property
     def spans(self) -> tuple[slice, ...]:
         """Where the criteria of each model stand among all of them."""
         sizes = [len(model.criteria) for model in self.models]

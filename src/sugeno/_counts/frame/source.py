@@ -239,6 +239,7 @@ class Frame:
         columns = [j if one.column is None else one.column for j, one in enumerate(criteria)]
         counts = [self.value_counts(j, by_class=True) for j in columns]
         frame = copy.copy(self)
+        frame.missing = "pessimistic"
         frame._rows = self._rows.on_scales(criteria, columns)
         frame._counted = {
             number: counts_on_scale(one, self.totals, criterion)

@@ -1,0 +1,108 @@
+"""Named columns of plain numbers: one that turns, or is confounded, has no direction."""
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from sugeno import (
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+)
+
+CLASSIFIERS = [
+    SugenoClassifier(levels=2),
+    SugenoClassifierCV(cv=2),
+    SugenoDistiller(),
+    SugenoEnsembleClassifier(n_bags=3),
+]
+each = pytest.mark.parametrize("clf", CLASSIFIERS, ids=lambda clf: type(clf).__name__)
+
+
+def people(seed, n):
+    """Young and old ones are ill more often, and rich ones."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"age": rng.integers(18, 80, n), "income": rng.normal(40, 12, n).round(1)})
+    odds = 9 * ((X["age"] - 47) / 31) ** 2 - 4 + 0.06 * (X["income"] - 40)
+    return X, np.where(rng.random(n) < 1 / (1 + np.exp(-odds)), "yes", "no")
+
+
+X, Y = people(0, 600)
+
+
+@each
+@pytest.mark.usefixtures("brief")
+def test_what_turns_is_found_with_nothing_said(clf):
+    found = clone(clf).fit(X, Y)
+    assert [one.direction for one in found.columns_] == ["free", "up"]
+    said = clone(clf).set_params(columns={}).fit(X, Y)
+    np.testing.assert_array_equal(found.predict_proba(X), said.predict_proba(X))
+
+
+@each
+@pytest.mark.usefixtures("brief")
+def test_tables_of_engines_give_the_same_model(clf):
+    found, table = clone(clf).fit(X, Y).predict_proba(X), X.assign(ill=Y)
+    relation = duckdb.connect().from_df(table)
+    for frame in (table, pl.from_pandas(table).lazy(), relation):
+        again = clone(clf).fit_frame(frame, "ill")
+        assert again.columns_["age"].direction == "free"
+        np.testing.assert_array_equal(again.predict_proba(X), found)
+
+
+def test_an_age_that_turns_costs_at_most_a_point_against_boosting():
+    train, test = people(0, 1000), people(1, 4000)
+    boosting = HistGradientBoostingClassifier(random_state=0).fit(*train)
+    for clf in (SugenoClassifierCV(), SugenoEnsembleClassifier()):
+        assert clf.fit(*train).score(*test) >= boosting.score(*test) - 0.01
+
+
+def test_a_column_that_others_contradict_is_free():
+    # Larger stones are worse stones: alone, a better cut goes with lower prices.
+    rng = np.random.default_rng(0)
+    size = rng.normal(size=2000)
+    stones = pd.DataFrame({"size": size, "cut": np.round(rng.normal(size=2000) - size, 1)})
+    dear = 3 * size + stones["cut"] + 0.3 * rng.normal(size=2000) > 0
+    clf = SugenoClassifier(levels=2).fit(stones.assign(cut=stones["cut"] - size), dear)
+    assert clf.columns_["cut"].direction == "free"
+
+
+def test_classes_without_an_order_have_kinds_of_columns_together():
+    several = np.where(X["income"] > 50, "rich", Y)
+    clf = SugenoClassifier(levels=2).fit(X, several)
+    frame = SugenoClassifier(levels=2).fit_frame(pl.from_pandas(X.assign(y=several)).lazy(), "y")
+    for label, one in clf.per_class_.items():
+        assert {line.column for line in one.columns_} == {"age", "income"}
+        assert one.columns_["age"].direction == frame.per_class_[label].columns_["age"].direction
+    assert clf.per_class_["yes"].columns_["age"].direction == "free"
+    np.testing.assert_array_equal(clf.predict(X), frame.predict(X))
+
+
+@pytest.mark.parametrize("given", [None, {"age": 1, "income": 1}, [1, 1]])
+def test_with_directions_said_there_is_nothing_to_find(given):
+    clf = SugenoClassifier(levels=2, directions=given).fit(X, Y)
+    assert not hasattr(clf, "columns_")
+
+
+def test_a_direction_that_is_said_stays_beside_one_that_is_found():
+    clf = SugenoClassifier(levels=2, directions={"income": -1}).fit(X, Y)
+    assert [one.direction for one in clf.columns_] == ["free", "down"]
+    assert clf.directions_.tolist() == [0, -1]
+
+
+def test_arrays_have_one_direction_for_each_column():
+    clf = SugenoClassifier(levels=2).fit(X.to_numpy(), Y)
+    assert clf.directions_.tolist() == [1, 1]
+
+
+def test_where_each_column_has_a_direction_frames_and_arrays_learn_alike():
+    risen = X.assign(age=X["age"] + 40 * (Y == "yes"))
+    frame = SugenoClassifier(levels=2).fit(risen, Y)
+    array = SugenoClassifier(levels=2).fit(risen.to_numpy(), Y)
+    np.testing.assert_array_equal(frame.predict_proba(risen), array.predict_proba(risen.to_numpy()))
+    assert not hasattr(frame, "columns_")
