@@ -6,8 +6,6 @@ import sys
 import warnings
 from types import FrameType
 
-__all__ = ["MarginError", "ModelFileError", "WeakDirectionWarning", "warn_user"]
-
 #: Whose lines are of no help to a user.
 _INSIDE = {"sugeno", "sklearn", "joblib"}
 

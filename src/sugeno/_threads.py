@@ -8,8 +8,6 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["one_thread"]
-
 
 @cache
 def _pools() -> ThreadpoolController:

@@ -405,8 +405,8 @@ def test_a_criterion_of_which_nothing_is_known_is_drawn_from_0_to_1():
     [
         ({"criteria": [0]}, "two different criteria"),
         ({"criteria": [0, 0]}, "two different criteria"),
-        ({"criteria": [0, 7]}, "must be among"),
-        ({"criteria": ["interview", "nothing"]}, "must be among"),
+        ({"criteria": [0, 7]}, "must be the name of a criterion"),
+        ({"criteria": ["interview", "nothing"]}, "must be the name of a criterion"),
         ({}, "must be given"),
         ({"others": {NAMES[2]: "tiny"}}, "tiny"),
     ],

@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.weights import TOTAL_BITS, RowWeights, row_weights
 
-__all__ = ["ERRORS", "Loss"]
-
 Ints = NDArray[np.int64]
 
 #: What the two errors of two classes are called: a positive row that is decided to be negative,
@@ -83,7 +81,7 @@ class Loss:
                 f"{given[wrong].tolist()} for class number {wrong} instead."
             )
         whole = row_weights(given.ravel(), given.size)
-        values = whole.values if whole.values is not None else given.ravel().astype(np.int64)
+        values = whole.units
         shift = max(0, int(values.max()).bit_length() - 31)
         rounded = (values >> shift - 1) + 1 >> 1 if shift else values
         return cls(rounded.reshape(given.shape), math.ldexp(whole.unit, shift))

@@ -22,8 +22,6 @@ from sugeno._counts.weights import EXACT_FLOAT, RowWeights
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, canonical_order, set_sizes
 
-__all__ = ["Patterns"]
-
 Ints = NDArray[np.int64]
 
 #: Up to this many literals rows are counted in a table over all words.

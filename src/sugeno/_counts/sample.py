@@ -16,23 +16,6 @@ from numpy.typing import NDArray
 
 from sugeno._counts.row_order import row_order
 
-__all__ = [
-    "BITS",
-    "HASHES",
-    "MISSING",
-    "MOST_ROWS",
-    "ROUNDS",
-    "SAMPLE",
-    "TooManyGroups",
-    "hash_part",
-    "in_order",
-    "mixed",
-    "places_in",
-    "sampled_table",
-    "scale_of",
-    "smallest_hashes",
-]
-
 Ints = NDArray[np.int64]
 
 #: Rows of different values that learners look at, unless the user says otherwise.

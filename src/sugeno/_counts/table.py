@@ -26,8 +26,6 @@ from sugeno._scales.literals import Literals
 from sugeno._scales.missing import ends, has_missing
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["Table"]
-
 Floats = NDArray[np.float64]
 
 #: So many columns are laid out at a time.

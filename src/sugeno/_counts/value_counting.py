@@ -10,15 +10,6 @@ from numpy.typing import NDArray
 from sugeno._counts.weights import RowWeights
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = [
-    "ColumnCounts",
-    "count_columns_by_class",
-    "count_values",
-    "count_values_by_class",
-    "known_values",
-    "laid_out",
-]
-
 Floats = NDArray[np.float64]
 
 #: Rows of a block: their part of a few columns stays in the cache.

@@ -21,18 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sugeno._scales.columns import refuse_masked
 
-__all__ = [
-    "EXACT_FLOAT",
-    "TOTAL_BITS",
-    "RowWeights",
-    "class_factors",
-    "cost_by_class",
-    "costs_of_rows",
-    "row_weights",
-    "scale_of_weights",
-    "weights_by_label",
-]
-
 #: Totals stay below 2**61, so that a sum or a difference of two of them fits into int64.
 TOTAL_BITS = 60
 #: The sum of all weights in the user's units is below this power of two, and so are its multiples
@@ -75,6 +63,11 @@ class RowWeights:
     def total(self) -> int:
         """Sum of all integer weights."""
         return self.n if self.values is None else int(self.values.sum())
+
+    @property
+    def units(self) -> NDArray[np.int64]:
+        """Integer weight of each row."""
+        return np.ones(self.n, dtype=np.int64) if self.values is None else self.values
 
     @property
     def present(self) -> NDArray[np.bool_] | None:
@@ -124,9 +117,7 @@ class RowWeights:
         >>> row_weights([2, 2, 2], 3).joined(np.array([0, 2])).copies
         array([2, 1])
         """
-        if self.values is None:
-            return np.ones(self.n, dtype=np.int64)
-        return self.values // self._each if self._each else None
+        return self.units // self._each if self._each else None
 
 
 def row_weights(sample_weight: ArrayLike | None, n: int) -> RowWeights:
@@ -341,8 +332,7 @@ def costs_of_rows(
     *by_class, unit = factors
     if by_class == [1, 1]:
         return RowWeights(weights.values, weights.n, weights.unit * unit)
-    values = np.ones(weights.n, dtype=np.int64) if weights.values is None else weights.values
-    rows = [~positive, positive]
+    values, rows = weights.units, [~positive, positive]
     if weights.each is not None:
         totals = np.array([values[of].sum() for of in rows])
         prices, worth = cost_by_class(totals, factors, weights.each)

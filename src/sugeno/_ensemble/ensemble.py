@@ -86,17 +86,6 @@ class Ensemble:
         """
         return np.asarray(expit(self.scores(X)), dtype=np.float64)
 
-    def can_flip(self, X: Floats, bar: float = 0.0) -> Bools:
-        """Tell for each row which criteria can flip its decision alone: shape (n, m).
-
-        A row is accepted if its log odds exceed the bar. A monotone score is largest where the
-        criterion is best and smallest where it is worst, so these two values decide. Cost: a few
-        predictions.
-        """
-        return self.members.surfaces.flips(
-            X, lambda totals: self.slope * self.members.to_scores(totals) > bar
-        )
-
 
 def fit(
     X: Floats,

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-__all__ = ["LogitMinimum", "minimize_logit"]
-
 Floats = NDArray[np.float64]
 Bound = tuple[float | None, float | None]
 

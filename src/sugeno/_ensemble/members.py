@@ -78,12 +78,6 @@ class Members:
         """Integer sums over all the members as mean log odds."""
         return totals * RESOLUTION / len(self.base)
 
-    def holds(self, X: Floats) -> Bools:
-        """Whether each member's rule holds, of shape (n, members); for reading, not for speed."""
-        first = X[:, self.first_criterion] >= self.first_level
-        second = X[:, self.second_criterion] >= self.second_level
-        return np.where(self.conjunction, first & second, first | second)
-
     def gains(self) -> Floats:
         """Total gain per criterion; a rule of two criteria gives each one half."""
         half = np.concatenate([self.gain, self.gain]) / 2

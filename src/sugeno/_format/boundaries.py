@@ -27,8 +27,6 @@ from sugeno.model.probability import Probability, Steps, just_above
 from sugeno.model.rules import Joint, RuleSet
 from sugeno.model.support import Support
 
-__all__ = ["BoundaryReader", "read_certificate", "read_utility"]
-
 #: Points of a literal.
 _MOST_POINTS = 1 << 20
 #: Weights stay below this, so that twice a total fits into int64.

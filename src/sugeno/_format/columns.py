@@ -10,8 +10,6 @@ from sugeno._scales.assumed import Assumed, AssumedColumn
 from sugeno._scales.criterion import Criterion, Gap
 from sugeno._scales.kinds import KINDS
 
-__all__ = ["read_columns", "read_criteria"]
-
 #: What a column may hold: numbers, labels in their order, labels in an order that was found.
 _KINDS = {
     **dict.fromkeys(("number", "date"), "numbers"),

@@ -18,8 +18,6 @@ from typing import Any, NoReturn, TypeVar
 from sugeno._exceptions import ModelFileError
 from sugeno._format.protocol import MAX_DEPTH, MAX_ENTRIES
 
-__all__ = ["Field", "Record", "parse"]
-
 T = TypeVar("T")
 
 #: A string, closed or not, or a bracket. It cannot go back, so the time is linear.
@@ -60,13 +58,11 @@ Got True instead.
     def refuse(self, expected: str, got: str | None = None) -> NoReturn:
         """Raise the error that says what was expected here."""
         if got is None:
-            got = repr(self.value) if not isinstance(self.value, dict | list) else self._kind()
+            kinds: dict[type, str] = {dict: "an object", list: "an array"}
+            got = kinds.get(type(self.value)) or repr(self.value)
         shown = got if len(got) <= _SHOWN else f"{got[:_SHOWN]}…"
         where = self.path or "the whole"
         raise ModelFileError(f"In the model file, {where} must be {expected}. Got {shown} instead.")
-
-    def _kind(self) -> str:
-        return "an object" if isinstance(self.value, dict) else "an array"
 
     def record(self, *keys: str, optional: Sequence[str] = ()) -> dict[str, Field]:
         """Fields of an object that has these keys and no others; optional ones are null."""

@@ -11,8 +11,6 @@ from sugeno._format.protocol import MAX_LITERALS
 from sugeno.model.judged import Grades, Judged
 from sugeno.model.model import HeldOut, Learned
 
-__all__ = ["read_costs", "read_held_out", "read_learned"]
-
 Floats = NDArray[np.float64]
 
 #: What a certificate may be about.

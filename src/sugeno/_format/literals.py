@@ -16,8 +16,6 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno._sets.masks import Masks, pack
 
-__all__ = ["MOST_GAIN", "LiteralEntry", "read_literals", "read_sets"]
-
 Floats = NDArray[np.float64]
 
 #: Sums of gains stay exact up to here.

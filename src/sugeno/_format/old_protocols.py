@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from sugeno._format.fields import Field
 
-__all__ = ["in_latest_layout"]
-
 Record = dict[str, Field]
 
 _HEAD = ("format", "protocol", "classes", "named", "criteria")

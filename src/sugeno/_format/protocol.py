@@ -11,18 +11,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = [
-    "FORMAT",
-    "MAX_BYTES",
-    "MAX_CELLS",
-    "MAX_CLASSES",
-    "MAX_DEPTH",
-    "MAX_ENTRIES",
-    "MAX_LITERALS",
-    "MAX_RULES",
-    "PROTOCOL",
-]
-
 #: The first key of every model file has this value.
 FORMAT: Final = "sugeno-model"
 #: The protocol that is written, see the rule above.

@@ -34,8 +34,6 @@ from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
 
-__all__ = ["KINDS_OF_LABELS", "read_model"]
-
 _INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 _FLOATS = ("float16", "float32", "float64")
 #: The types of JSON values that labels of a numpy type are written as, beside text.

@@ -21,8 +21,6 @@ from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._scales.surfaces import Pair, Surfaces
 from sugeno.model.score_model import ScoreModel, Sum
 
-__all__ = ["read_sum"]
-
 Floats = NDArray[np.float64]
 
 #: Totals of a sum of steps, exact as doubles with all that is added on the way.

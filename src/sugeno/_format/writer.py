@@ -30,8 +30,6 @@ from sugeno.model.rules import RuleSet
 from sugeno.model.score_model import ScoreModel, Sum
 from sugeno.model.support import Support
 
-__all__ = ["write_model"]
-
 #: Longer values stand in several lines, unless they are innermost ones.
 _LINE = 100
 
@@ -92,12 +90,26 @@ def _model(model: Model) -> dict[str, Any]:
     """One model; the utility of a single boundary stands there alone."""
     shared = None if len(model.boundaries) == 1 else model.utility
     return {
-        "named": model.has_names,
-        "criteria": [_criterion(criterion) for criterion in model.criteria],
-        "missing": model.missing,
+        **_read(model),
         "boundaries": [_boundary(boundary) for boundary in model.boundaries],
         **_certificate(model.certificate),
         "utility": _utility(shared),
+        **_known(model),
+    }
+
+
+def _read(model: Model | ScoreModel) -> dict[str, Any]:
+    """What a model reads, and how."""
+    return {
+        "named": model.has_names,
+        "criteria": [_criterion(criterion) for criterion in model.criteria],
+        "missing": model.missing,
+    }
+
+
+def _known(model: Model | ScoreModel) -> dict[str, Any]:
+    """How a model was learned, what was assumed for it, and what errors cost."""
+    return {
         "learned": None if model.learned is None else _learned(model.learned),
         "columns": _columns(model.assumed),
         **({} if model.costs is None else {"costs": model.costs.prices.tolist()}),
@@ -122,9 +134,7 @@ def _sum(model: ScoreModel) -> dict[str, Any]:
         for *columns, table in by_criterion
     ]
     return {
-        "named": model.has_names,
-        "criteria": [_criterion(criterion) for criterion in model.criteria],
-        "missing": model.missing,
+        **_read(model),
         "slope": first.slope,
         "units": first.units,
         "constant": tables.constant,
@@ -132,9 +142,7 @@ def _sum(model: ScoreModel) -> dict[str, Any]:
         "pairs": [_pair(pair) for pair in tables.pairs],
         **({"higher": [*map(_higher, higher)]} if higher else {}),
         "importances": model.importances.tolist(),
-        "learned": None if model.learned is None else _learned(model.learned),
-        "columns": _columns(model.assumed),
-        **({} if model.costs is None else {"costs": model.costs.prices.tolist()}),
+        **_known(model),
     }
 
 

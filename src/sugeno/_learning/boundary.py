@@ -14,8 +14,6 @@ from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability
 from sugeno.solvers.closure import solve_closure
 
-__all__ = ["finished_boundary", "with_extent"]
-
 
 def finished_boundary(
     training: Training,

@@ -20,22 +20,18 @@ from sugeno._learning.distillation import (
     found_in_form,
 )
 from sugeno._learning.effort import Purpose, effort_for
-from sugeno._learning.engine import SolverOptions, check_levels, check_missing, check_settings
+from sugeno._learning.engine import (
+    SolverOptions,
+    check_levels,
+    check_missing,
+    check_settings,
+    of_the_shared_threshold,
+)
 from sugeno._learning.exact import ExactLearner
 from sugeno._learning.teaching import TaughtVerdicts, Teaching, fit_ensemble
 from sugeno._learning.training import Training, at_boundary
 from sugeno.model.model import Learned, Model
 from sugeno.solvers.budget import Budget
-
-__all__ = [
-    "MOST_RULES",
-    "Candidate",
-    "Recipe",
-    "check_candidates",
-    "chosen_size",
-    "learn_candidate",
-    "learn_candidates",
-]
 
 #: Longer lists of rules are not shown to a person who did not ask for them.
 MOST_RULES = 20
@@ -209,21 +205,8 @@ def _refuse_unused(settings: SolverOptions, threshold: str | float, margins: lis
 
 def _check_order(candidate: Candidate, settings: SolverOptions, threshold: str | float) -> None:
     """Refuse what has a meaning for two classes alone."""
-    given = {
-        "levels": candidate.levels if candidate.levels == "single" else "shared",
-        "margin": candidate.margin,
-        "threshold": threshold,
-        "solver": settings.solver,
-        "subsets": settings.subsets,
-    }
-    plain = {
-        "levels": "shared",
-        "margin": 0.0,
-        "threshold": "median",
-        "solver": "exact",
-        "subsets": None,
-    }
-    changed = [f"{name}={value!r}" for name, value in given.items() if value != plain[name]]
+    changed = ["levels='single'"] if candidate.levels == "single" else []
+    changed += of_the_shared_threshold(settings, candidate.margin, threshold)
     if changed:
         raise ValueError(
             f"Classes in an order, or with a loss, are not learned with {', '.join(changed)}. "

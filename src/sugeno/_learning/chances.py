@@ -23,8 +23,6 @@ from sugeno._sets.masks import Masks, unpack
 from sugeno._threads import one_thread
 from sugeno.model.probability import Probability, Steps, split_at
 
-__all__ = ["taught_probability", "telling_literals"]
-
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 

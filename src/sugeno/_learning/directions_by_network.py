@@ -20,8 +20,6 @@ from sugeno._counts.weights import RowWeights
 from sugeno._scales.directions import WEAK_SHARE, Directions
 from sugeno._scales.knots import knots_of, utilities
 
-__all__ = ["directions_by_model"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -54,7 +52,7 @@ def _distinct_rows(U: Floats, y: Bools, weights: RowWeights) -> tuple[Floats, Bo
     """
     rows, place = np.unique(np.column_stack([U, y]), axis=0, return_inverse=True)
     counts = np.zeros(rows.shape[0], dtype=np.int64)
-    np.add.at(counts, place.ravel(), 1 if weights.values is None else weights.values)
+    np.add.at(counts, place.ravel(), weights.units)
     return rows[:, :-1], rows[:, -1] > 0, counts
 
 

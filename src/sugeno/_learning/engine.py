@@ -14,17 +14,6 @@ from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 from sugeno.solvers.extension import extend
 from sugeno.solvers.registry import ENGINES
 
-__all__ = [
-    "SolverOptions",
-    "boundary_sets",
-    "check_k",
-    "check_levels",
-    "check_missing",
-    "check_settings",
-    "solve",
-    "solver_for",
-]
-
 #: Parameters that shape the family: a solver that does not use one of them must not answer.
 _SHAPING = ("subsets", "max_rules", "rule_cost", "literal_cost")
 #: Parameters that may idle at some k of a path, but not at all of them.
@@ -78,18 +67,15 @@ def solver_for(settings: SolverOptions, k: int, chains: Chains) -> Solver | None
     >>> solver_for(SolverOptions(max_rules=2), 3, Chains.single(3)).name
     'local search with a mixed-integer program'
     """
-    asked = {_token(name, settings) for name in settings.changed if name in _SHAPING}
+    asked = {name for name in settings.changed if name in _SHAPING}
+    if "subsets" in asked:  # solvers declare it with its value
+        asked = asked - {"subsets"} | {f"subsets={settings.subsets!r}"}
     if k < chains.n_criteria:
         asked.add("k")
     for solver in ENGINES[settings.solver]:
         if asked <= solver.uses and (chains.is_single or solver.several_levels):
             return solver
     return None
-
-
-def _token(name: str, settings: SolverOptions) -> str:
-    """A parameter as solvers declare it."""
-    return f"subsets={settings.subsets!r}" if name == "subsets" else name
 
 
 def check_settings(
@@ -153,18 +139,26 @@ def check_levels(
     >>> from sugeno._learning.engine import SolverOptions, check_levels
     >>> check_levels(3, SolverOptions(), 0.0, "median")
     """
-    given = {"solver": settings.solver, "subsets": settings.subsets} | {
-        "margin": margin,
-        "threshold": threshold,
-    }
-    plain = {"solver": "exact", "subsets": None, "margin": 0.0, "threshold": "median"}
-    changed = {name: value for name, value in given.items() if value != plain[name]}
+    changed = of_the_shared_threshold(settings, margin, threshold)
     if changed:
         raise ValueError(
             f"levels={levels!r} gives each criterion levels of its own, which no shared threshold, "
-            f"margin or linear program reads. Got {_listed(changed)} instead of the default; leave "
-            "it out, or use levels='shared'."
+            f"margin or linear program reads. Got {', '.join(changed)} instead of the default; "
+            "leave it out, or use levels='shared'."
         )
+
+
+def of_the_shared_threshold(
+    settings: SolverOptions, margin: float, threshold: str | float
+) -> list[str]:
+    """Name the parameters that only the paper's model of two classes has, where they are given."""
+    given = {
+        "margin": (margin, 0.0),
+        "threshold": (threshold, "median"),
+        "solver": (settings.solver, "exact"),
+        "subsets": (settings.subsets, None),
+    }
+    return [f"{name}={value!r}" for name, (value, usual) in given.items() if value != usual]
 
 
 def check_missing(missing: str, threshold: str | float) -> None:

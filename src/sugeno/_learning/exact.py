@@ -43,8 +43,6 @@ from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import CLOSURE, solve_closure
 from sugeno.solvers.nested import Boundaries, solve_nested
 
-__all__ = ["ExactLearner", "narrowed", "widened"]
-
 Families = Sequence[Masks]
 
 #: Levels of each criterion among which ``levels="single"`` chooses.

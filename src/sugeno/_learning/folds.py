@@ -18,15 +18,6 @@ from sugeno._counts.sample import SAMPLE
 from sugeno._counts.table import Table
 from sugeno._counts.weights import RowWeights
 
-__all__ = [
-    "USUAL_TIME",
-    "Fold",
-    "check_folds",
-    "limit_folds",
-    "rows_for_folds",
-    "stratified_folds",
-]
-
 Ints = NDArray[np.int64]
 
 #: Seconds for a fit with all its folds, unless the user says otherwise.

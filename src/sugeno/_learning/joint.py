@@ -22,8 +22,6 @@ from sugeno.solvers.base import Solution
 from sugeno.solvers.budget import Budget
 from sugeno.solvers.closure import solve_closure
 
-__all__ = ["JointResult", "candidate_levels", "joint_threshold"]
-
 Floats = NDArray[np.float64]
 Solve = Callable[[Patterns], Solution]
 
@@ -258,8 +256,7 @@ def _reached(
     for rows, shift in ((positive, margin), (~positive, -margin)):
         reached[rows, :-1] = np.searchsorted(levels + shift, U[rows], side="right")
     distinct, cell = np.unique(reached, axis=0, return_inverse=True)
-    counts = weights.values if weights.values is not None else np.ones(len(U), dtype=np.int64)
     merged = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(merged, cell.reshape(-1), counts)
+    np.add.at(merged, cell.reshape(-1), weights.units)
     merged_weights = RowWeights(merged, len(distinct), weights.unit)
     return ReachedLevels(distinct[:, :-1], distinct[:, -1].astype(np.bool_), merged_weights)

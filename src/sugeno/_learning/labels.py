@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-__all__ = ["Classes", "classes_of", "distinct_labels", "ordered_classes", "two_classes"]
-
 Order = Sequence[Any] | str | None
 
 #: Answers that stand behind their opposites in the alphabet; "no" and "false" do not.

@@ -26,16 +26,6 @@ from sugeno._scales.value_counts import ValueCounts
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import pack
 
-__all__ = [
-    "MOST_LEVELS",
-    "Cuts",
-    "ReachedLevels",
-    "cut_points",
-    "level_between",
-    "literals_at",
-    "literals_between",
-]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 

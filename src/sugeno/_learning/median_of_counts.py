@@ -20,8 +20,6 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.knots import Knots
 from sugeno._scales.literals import Literals
 
-__all__ = ["median_threshold_of_counts"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

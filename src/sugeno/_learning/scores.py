@@ -16,8 +16,6 @@ from sugeno.model.judged import Judged
 from sugeno.model.model import HeldOut, Learned
 from sugeno.model.score_model import ScoreModel, Sum
 
-__all__ = ["finished_scores"]
-
 
 def finished_scores(training: Training, ensemble: Ensemble) -> ScoreModel:
     """Complete an ensemble to a model that needs neither rows nor members.

@@ -17,8 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-__all__ = ["Trial", "choose"]
-
 Floats = NDArray[np.float64]
 
 #: Chance that any challenger wins which is as good as the favourite: two standard errors of a

@@ -21,8 +21,6 @@ from sugeno._scales.literals import Literals
 from sugeno._sets.masks import unpack
 from sugeno.solvers.base import Solution
 
-__all__ = ["single_levels"]
-
 Places = NDArray[np.intp]
 Solve = Callable[[Patterns], Solution]
 

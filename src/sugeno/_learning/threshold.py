@@ -22,17 +22,6 @@ from sugeno._counts.weights import RowWeights, row_weights
 from sugeno._scales.knots import Knots, levels, utilities
 from sugeno._scales.literals import satisfied
 
-__all__ = [
-    "alternating_threshold",
-    "known_median",
-    "lower_median",
-    "median_threshold",
-    "median_threshold_of_rows",
-    "middle_of",
-    "threshold_interval",
-    "threshold_of_scores",
-]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

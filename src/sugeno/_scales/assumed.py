@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 
-__all__ = ["Assumed", "AssumedColumn"]
-
 #: Cells with more characters are shortened in print.
 _WIDEST = 80
 #: In such a cell the labels of an order are shortened first, and what stands between them is kept.

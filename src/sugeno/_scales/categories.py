@@ -14,8 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 
-__all__ = ["FEW_ROWS", "SMOOTHING", "CategoryOrder", "Groups", "class_scores", "group_categories"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

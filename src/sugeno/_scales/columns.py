@@ -21,27 +21,6 @@ from sugeno._scales.number import shortest
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = [
-    "ColumnLabels",
-    "check_numbers",
-    "comparable",
-    "declared_order",
-    "double_column",
-    "frame_of",
-    "is_of_any_kind",
-    "label_number",
-    "label_texts",
-    "name_of",
-    "order_of",
-    "place_columns",
-    "quotient",
-    "read_columns",
-    "refuse_kind",
-    "refuse_masked",
-    "select_columns",
-    "spellings",
-]
-
 #: The ordered labels of each column, None for a column of numbers.
 ColumnLabels = tuple[tuple[str, ...] | None, ...]
 

@@ -11,17 +11,6 @@ from numpy.typing import NDArray
 
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = [
-    "OTHER",
-    "Criterion",
-    "Gap",
-    "both_sides",
-    "counts_on_scale",
-    "criteria_of",
-    "names_apart",
-    "on_scales",
-]
-
 Floats = NDArray[np.float64]
 
 #: How rare categories that share a place are called.

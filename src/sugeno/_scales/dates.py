@@ -7,8 +7,6 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 
-__all__ = ["date_text", "days_of", "separating_date"]
-
 _EPOCH = datetime(1970, 1, 1)
 
 

@@ -19,14 +19,6 @@ from sugeno._exceptions import WeakDirectionWarning, warn_user
 from sugeno._scales.evidence import RankEvidence
 from sugeno._scales.number import plain
 
-__all__ = [
-    "Directions",
-    "directions_by_rank",
-    "given_directions",
-    "warn_if_weak",
-    "weak_message",
-]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

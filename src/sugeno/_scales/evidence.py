@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["WEAK_Z", "RankEvidence", "rank_evidence"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

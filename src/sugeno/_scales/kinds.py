@@ -28,27 +28,6 @@ from sugeno._scales.number import shortest
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = [
-    "KINDS",
-    "NO_VALUE",
-    "Column",
-    "Kind",
-    "SaidGap",
-    "as_wished",
-    "base_numbers",
-    "checked_special",
-    "checked_wishes",
-    "column_of",
-    "column_of_counts",
-    "label_text",
-    "numbers_rows",
-    "read_kinds",
-    "understood",
-    "why_id_by_counts",
-    "why_named",
-    "with_gaps",
-]
-
 Floats = NDArray[np.float64]
 Kind = Literal["number", "ordered", "two-valued", "unordered", "truth", "date", "id", "constant"]
 

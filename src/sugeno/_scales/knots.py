@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["Knots", "knots_of", "levels", "utilities"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _FLOAT, _INTEGER = struct.Struct("<d"), struct.Struct("<q")
 #: So few rows are looked up faster than they are sorted.
 _FEW_ROWS = 1024
+#: A finished model keeps about so many knots of each criterion.
+_KEPT_KNOTS = 512
 
 
 @dataclass(frozen=True)
@@ -89,22 +89,22 @@ class Knots:
         others = range(len(ranks) - (self.saturate and beta <= 1.0))
         return bisect_left(others, beta, key=lambda i: float(ranks[i]) / whole)
 
-    def thinned(self, *betas: float, most: int = 512) -> Knots:
-        """Keep about ``most`` knots per criterion, evenly spread over the rows.
+    def thinned(self, *betas: float) -> Knots:
+        """Keep about 512 knots per criterion, evenly spread over the rows.
 
         The ends stay, and so do the knots on either side of each β: the same values reach β as
         before, to the last bit.
         """
-        kept = [self._spread(j, betas, most) for j in range(len(self.values))]
+        kept = [self._spread(j, betas) for j in range(len(self.values))]
         values = [observed[places] for observed, places in zip(self.values, kept)]
         ranks = [observed[places] for observed, places in zip(self.ranks, kept)]
         return replace(self, values=values, ranks=ranks)
 
-    def _spread(self, j: int, betas: Sequence[float], most: int) -> NDArray[np.intp] | slice:
+    def _spread(self, j: int, betas: Sequence[float]) -> NDArray[np.intp] | slice:
         size = self.values[j].size
-        if size <= most:
+        if size <= _KEPT_KNOTS:
             return slice(None)
-        even = np.searchsorted(self.ranks[j], np.linspace(0, 2 * self.total, most))
+        even = np.searchsorted(self.ranks[j], np.linspace(0, 2 * self.total, _KEPT_KNOTS))
         first = [self.first_reaching(j, beta) for beta in betas]
         before = [place - 1 for place in first]
         return np.unique(np.clip([*even, 0, *before, *first, size - 1], 0, size - 1))

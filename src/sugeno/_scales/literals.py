@@ -26,8 +26,6 @@ from sugeno._scales.missing import check_none_missing
 from sugeno._scales.number import separating_number, shortest
 from sugeno._sets.chains import Chains
 
-__all__ = ["Literals", "refuse_infinite", "satisfied"]
-
 Floats = NDArray[np.float64]
 
 _WORDS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "is": "is"}

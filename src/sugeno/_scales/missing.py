@@ -25,20 +25,6 @@ from sugeno._scales.categories import SMOOTHING, class_scores
 from sugeno._scales.number import separating_number
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = [
-    "MISSING_POLICIES",
-    "as_read",
-    "check_none_missing",
-    "check_not_all_missing",
-    "ends",
-    "filled",
-    "given_place",
-    "has_missing",
-    "own_place",
-    "place_of_missing",
-    "reaches_all_levels",
-]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
-__all__ = ["plain", "readable", "separating_number", "shortest"]
-
 #: Decimals of a double have exponents in this range.
 _LARGEST_EXPONENT, _SMALLEST_EXPONENT = 308, -345
 #: People write out numbers of this size, and values with so many digits.

@@ -23,9 +23,6 @@ from sugeno._scales.categories import Groups
 from sugeno._scales.value_counts import ValueCounts
 from sugeno._threads import one_thread
 
-__all__ = ["Regression", "beside_others", "ridge_logistic"]
-
-
 Floats = NDArray[np.float64]
 
 #: Newton's method ends after so many steps at the latest.

@@ -16,8 +16,6 @@ from sugeno._scales.kinds import Column
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["cells_on_scales", "numbers_of", "oriented"]
-
 Floats = NDArray[np.float64]
 
 

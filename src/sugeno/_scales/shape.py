@@ -14,8 +14,6 @@ from sugeno._scales.evidence import WEAK_Z, rank_evidence
 from sugeno._scales.regression import ridge_logistic
 from sugeno._scales.value_counts import ValueCounts
 
-__all__ = ["is_u_shaped", "turning_point"]
-
 Floats = NDArray[np.float64]
 
 #: So many standard errors of the quadratic term are a U, if its vertex is near the middle.

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Pair", "Surfaces"]
-
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Index = NDArray[np.intp]

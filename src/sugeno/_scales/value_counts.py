@@ -13,8 +13,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ValueCounts", "two_sides"]
-
 
 @dataclass(frozen=True)
 class ValueCounts:

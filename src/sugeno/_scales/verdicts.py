@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from sugeno._scales.literals import Literals, refuse_infinite
 from sugeno._scales.missing import check_none_missing
 
-__all__ = ["scores", "verdicts"]
-
 Bools = NDArray[np.bool_]
 
 #: Entries taken at a time: they, and the truth values of their literals, stay in the cache.

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from sugeno._sets.chains import Chains
 from sugeno._sets.masks import Masks, canonical_order
 
-__all__ = ["BitTables", "up_set"]
-
 
 @dataclass(frozen=True)
 class BitTables:

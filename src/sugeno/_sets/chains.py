@@ -21,18 +21,6 @@ from numpy.typing import NDArray
 from sugeno._sets.masks import Masks, canonical_order, pack, unpack
 from sugeno._sets.transversals import MAX_TRANSVERSALS
 
-__all__ = [
-    "TABLE_CELLS",
-    "Chains",
-    "count_small_sets",
-    "count_subsets",
-    "minimal_sets",
-    "minimal_ways",
-    "small_sets",
-    "spread_down",
-    "spread_up",
-]
-
 #: Number of steps along each chain.
 Places = tuple[int, ...]
 
@@ -274,9 +262,7 @@ def minimal_sets(member: NDArray[np.bool_], chains: Chains) -> Masks:
     return found[canonical_order(found)]
 
 
-def minimal_ways(
-    steps: Sequence[Sequence[int]], needed: int, *, limit: int = MAX_TRANSVERSALS
-) -> Iterator[Places]:
+def minimal_ways(steps: Sequence[Sequence[int]], needed: int) -> Iterator[Places]:
     """Yield the places on all chains that have enough points, and not enough with any step less.
 
     Parameters
@@ -285,8 +271,6 @@ def minimal_ways(
         What each step along each chain adds, at least 1.
     needed : int
         So many points are enough.
-    limit : int, default=20000
-        Largest number of ways.
 
     Yields
     ------
@@ -296,7 +280,7 @@ def minimal_ways(
     Raises
     ------
     OverflowError
-        If there are more.
+        If there are more than 20,000.
 
     Examples
     --------
@@ -308,10 +292,10 @@ def minimal_ways(
     # Nothing can be given up of nothing.
     ways = _further(steps, needed, rest, (), 0, rest[0] + needed + 1)
     for number, places in enumerate(ways, start=1):
-        if number > limit:
+        if number > MAX_TRANSVERSALS:
             raise OverflowError(
-                f"There are more than {limit} minimal ways to {needed} points; read the points "
-                "themselves, or use fewer literals."
+                f"There are more than {MAX_TRANSVERSALS} minimal ways to {needed} points; read "
+                "the points themselves, or use fewer literals."
             )
         yield places
 

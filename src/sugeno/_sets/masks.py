@@ -12,23 +12,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Masks",
-    "canonical_order",
-    "contains_any",
-    "distinct_masks",
-    "inclusion_blocks",
-    "inclusion_pairs",
-    "is_subset",
-    "meets_all",
-    "minimal",
-    "narrow",
-    "pack",
-    "set_sizes",
-    "unpack",
-    "unpacked_blocks",
-]
-
 Masks = NDArray[np.uint64]
 
 #: Blocks of this many comparisons are done in one go.

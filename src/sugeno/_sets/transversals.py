@@ -21,21 +21,11 @@ from numpy.typing import NDArray
 
 from sugeno._sets.masks import Masks, canonical_order, contains_any, minimal, unpack
 
-__all__ = [
-    "MAX_TRANSVERSALS",
-    "Choice",
-    "Task",
-    "cheapest",
-    "cheapest_choices",
-    "minimal_transversals",
-    "smallest_cover",
-]
-
 #: Larger collections are not built: a person cannot read them, and time grows with their square.
 MAX_TRANSVERSALS = 20_000
 
 
-def minimal_transversals(family: Masks, *, limit: int = MAX_TRANSVERSALS) -> Masks:
+def minimal_transversals(family: Masks) -> Masks:
     """List the minimal sets that meet every set of the family.
 
     Takes the sets one after the other (Berge): a transversal of the first ones that misses the
@@ -47,8 +37,6 @@ def minimal_transversals(family: Masks, *, limit: int = MAX_TRANSVERSALS) -> Mas
     ----------
     family : ndarray of uint64 of shape (R, words)
         Packed sets, none of them empty.
-    limit : int, default=20000
-        Largest number of candidates held at any time.
 
     Returns
     -------
@@ -59,7 +47,7 @@ def minimal_transversals(family: Masks, *, limit: int = MAX_TRANSVERSALS) -> Mas
     Raises
     ------
     OverflowError
-        If a step needs more candidates than the limit.
+        If a step needs more than 20,000 candidates.
 
     Examples
     --------
@@ -76,9 +64,9 @@ def minimal_transversals(family: Masks, *, limit: int = MAX_TRANSVERSALS) -> Mas
     for chosen in minimal(family):
         meets = (found & chosen).any(axis=1)
         members = _singletons(chosen)
-        if int((~meets).sum()) * len(members) > limit:
+        if int((~meets).sum()) * len(members) > MAX_TRANSVERSALS:
             raise OverflowError(
-                f"The minimal transversals of {len(family)} sets need more than {limit} "
+                f"The minimal transversals of {len(family)} sets need more than {MAX_TRANSVERSALS} "
                 "candidates. Use a family with fewer or smaller sets."
             )
         # Two extended sets are never nested, because the sets they extend are not and hold no

@@ -38,8 +38,6 @@ from sugeno.capacity._focal import (
 from sugeno.capacity._ground import Criterion, CriterionSet, GroundSet
 from sugeno.capacity._importance import PowerIndex, importance_of, interaction_of
 
-__all__ = ["Capacity"]
-
 #: A repr lists up to this many focal sets, a notebook table up to that many.
 _REPR_SETS = 6
 _TABLE_ROWS = 30

@@ -28,26 +28,6 @@ from sugeno._sets.masks import (
 from sugeno._sets.transversals import minimal_transversals
 from sugeno.capacity._ground import GroundSet
 
-__all__ = [
-    "Values",
-    "as_reals",
-    "as_values",
-    "boundary_of",
-    "check_dense_size",
-    "check_level",
-    "conjugate_of",
-    "focal_entries",
-    "focal_entries_of_table",
-    "is_additive",
-    "largest_below",
-    "largest_of_subsets",
-    "sufficient_size",
-    "table_is_cheaper",
-    "table_of",
-    "used_criteria",
-    "values_of",
-]
-
 #: The values of sets: numbers in [0, 1].
 Values = NDArray[np.float64]
 

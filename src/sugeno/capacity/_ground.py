@@ -13,8 +13,6 @@ import numpy as np
 
 from sugeno._sets.masks import Masks, pack, unpack
 
-__all__ = ["Criterion", "CriterionSet", "GroundSet"]
-
 #: A criterion is named by its index or, where criteria have names, by its name.
 Criterion = int | str
 #: A set of criteria; a single criterion stands for the set that holds only it.

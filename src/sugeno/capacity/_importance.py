@@ -25,8 +25,6 @@ from sugeno._sets.masks import Masks, pack, unpack
 from sugeno.capacity._focal import TABLE_CRITERIA, used_criteria
 from sugeno.capacity._ground import GroundSet
 
-__all__ = ["PowerIndex", "importance_of", "interaction_of"]
-
 Floats = NDArray[np.float64]
 
 #: Blocks of this many packed words are held at once.

@@ -16,8 +16,6 @@ from sugeno._sets.masks import set_sizes, unpack
 from sugeno.capacity._capacity import Capacity
 from sugeno.capacity._focal import as_reals
 
-__all__ = ["sugeno_integral"]
-
 Floats = NDArray[np.float64]
 #: Turns a block of rows into their integrals.
 Evaluate = Callable[[Floats], Floats]

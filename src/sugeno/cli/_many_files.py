@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from sugeno import OrdinalRuleClassifier, RuleClassifier
 
-__all__ = ["decide_on_files", "fit_files", "names_many_files"]
-
 #: For the labels before, and for the errors afterwards.
 _PASSES_AROUND = 2
 #: Queries that a table with few distinct rows takes.

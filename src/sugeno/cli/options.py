@@ -137,23 +137,6 @@ def _kind(
     return int(value) if value is not None and value.isdecimal() else value
 
 
-def decimal_option(function: Function) -> Function:
-    """Add the option that says how numbers are written.
-
-    Examples
-    --------
-    >>> from sugeno.cli.options import decimal_option
-    >>> decimal_option(lambda decimal: None).__click_params__[0].name
-    'decimal'
-    """
-    option = click.option(
-        "--decimal",
-        type=click.Choice([".", ","]),
-        help="Decimal mark of a CSV file.  [default: found from the cells]",
-    )
-    return option(function)
-
-
 def _writable(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Refuse a place where nothing can be written before any work is done."""
     if value is None or value == "-":
@@ -178,20 +161,33 @@ def out_option(text: str) -> Callable[[Function], Function]:
     return click.option("-o", "--out", metavar="FILE", callback=_writable, help=text)
 
 
-def memory_option(function: Function) -> Function:
-    """Add ``--memory SIZE``.
-
-    Examples
-    --------
-    >>> from sugeno.cli.options import memory_option
-    >>> memory_option(lambda memory: None).__click_params__[0].name
-    'memory'
-    """
-    return click.option(
-        "--memory",
-        metavar="SIZE",
-        help="Memory for DuckDB, which reads many files, such as 1GB.  [default: 80 % of all]",
-    )(function)
+decimal_option = click.option(
+    "--decimal",
+    type=click.Choice([".", ","]),
+    help="Decimal mark of a CSV file.  [default: found from the cells]",
+)
+memory_option = click.option(
+    "--memory",
+    metavar="SIZE",
+    help="Memory for DuckDB, which reads many files, such as 1GB.  [default: 80 % of all]",
+)
+column_option = click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    callback=_columns,
+    metavar="COLUMN=WORD",
+    help="How to read a column: unordered, free, peak, valley, up, down, drop, keep, "
+    "or its labels in order (A,B,…).",
+)
+special_option = click.option(
+    "--special",
+    "special",
+    multiple=True,
+    callback=_special,
+    metavar="COLUMN:CODE=LABEL",
+    help="A number that stands for no value, and why: months:-9='no record'.",
+)
 
 
 def target_options(text: str, *, required: bool = False) -> Callable[[Function], Function]:
@@ -261,45 +257,6 @@ def data_options(function: Function) -> Function:
             decimal_option,
         ],
     )
-
-
-def column_option(function: Function) -> Function:
-    """Add ``--column NAME=WORD``.
-
-    Examples
-    --------
-    >>> from sugeno.cli.options import column_option
-    >>> column_option(lambda columns: None).__click_params__[0].name
-    'columns'
-    """
-    return click.option(
-        "--column",
-        "columns",
-        multiple=True,
-        callback=_columns,
-        metavar="COLUMN=WORD",
-        help="How to read a column: unordered, free, peak, valley, up, down, drop, keep, "
-        "or its labels in order (A,B,…).",
-    )(function)
-
-
-def special_option(function: Function) -> Function:
-    """Add ``--special COLUMN:CODE=LABEL``.
-
-    Examples
-    --------
-    >>> from sugeno.cli.options import special_option
-    >>> special_option(lambda special: None).__click_params__[0].name
-    'special'
-    """
-    return click.option(
-        "--special",
-        "special",
-        multiple=True,
-        callback=_special,
-        metavar="COLUMN:CODE=LABEL",
-        help="A number that stands for no value, and why: months:-9='no record'.",
-    )(function)
 
 
 def learning_options(function: Function) -> Function:

@@ -15,8 +15,6 @@ from sugeno.datasets._sources import SOURCES, Source
 from sugeno.datasets._table import read_columns, task_table, verify
 from sugeno.datasets._tasks import TASKS, Task
 
-__all__ = ["TaskInfo", "TaskList", "available", "load", "load_raw"]
-
 PathLike = str | os.PathLike[str]
 
 

@@ -27,8 +27,6 @@ from sugeno.datasets._sources import Archive, Source
 from sugeno.datasets._table import columns_of, read_columns, select_columns, write_columns
 from sugeno.datasets._tasks import TASKS
 
-__all__ = ["Location", "cache_folder", "download", "locate", "not_found", "read_text", "store"]
-
 #: Environment variable with the folder of the user's own copies.
 ENVIRONMENT_VARIABLE = "SUGENO_DATA"
 

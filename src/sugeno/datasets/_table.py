@@ -13,16 +13,6 @@ from numpy.typing import NDArray
 from sugeno.datasets._sources import Source
 from sugeno.datasets._tasks import TASKS, Task
 
-__all__ = [
-    "checksum",
-    "columns_of",
-    "read_columns",
-    "select_columns",
-    "task_table",
-    "verify",
-    "write_columns",
-]
-
 #: The texts of a table, column by column.
 Columns = Mapping[str, Sequence[str]]
 

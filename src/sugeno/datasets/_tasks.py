@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["TASKS", "Rule", "Task"]
-
 _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
     ">": operator.gt,

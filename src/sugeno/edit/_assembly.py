@@ -20,9 +20,6 @@ from sugeno.model.grading import binary_threshold
 from sugeno.model.pivotality import pivotality
 from sugeno.model.probability import Probability, Steps, just_above, split_at
 from sugeno.model.rules import RuleSet
-from sugeno.model.support import Support
-
-__all__ = ["EvaluationRows", "as_text", "assembled", "assembled_card", "check_assumed"]
 
 Floats = NDArray[np.float64]
 
@@ -109,7 +106,13 @@ def assembled(
     (array([ True]), inf)
     """
     literals = rules.literal_set
-    support = None
+    whole = RuleSet.from_masks(
+        rules.masks,
+        literals,
+        named=rules.named,
+        label=rules.spoken if rules.label == classes[1] else classes[1],
+        form=rules.form,
+    )
     if rows is None:
         patterns = _all_patterns(literals)
         chance = probability or _no_idea(literals.levels.size, cut)
@@ -117,17 +120,8 @@ def assembled(
     else:
         patterns = rows.patterns(literals)
         chance = Probability.fitted(patterns, rules.accepts(patterns.masks), cut)
-        count = Support.of_clauses if rules.form == "cnf" else Support.counted
-        support = count(rules.masks, patterns)
         objective = rows.errors(rules.accepts(literals.satisfied(rows.X)))
-    whole = RuleSet.from_masks(
-        rules.masks,
-        literals,
-        named=rules.named,
-        label=rules.spoken if rules.label == classes[1] else classes[1],
-        support=support,
-        form=rules.form,
-    )
+        whole = whole.with_support(patterns)
     sizes = [len(members) for members in whole.sets]
     return Boundary(
         labels=classes,

@@ -14,6 +14,7 @@ from sugeno.model.card import Card
 from sugeno.model.drafts import Draft, Pair
 from sugeno.model.model import Learned, Model
 from sugeno.model.naming import criterion_place
+from sugeno.model.text import counted
 
 __all__ = ["CardEdit"]
 
@@ -159,7 +160,7 @@ class CardEdit:
         pair, draft = self._read(condition)
         before = self.points.get(pair)
         instead = "" if before is None else f" instead of {before}"
-        step = f"gave {condition!r} {_points(points)}{instead}"
+        step = f"gave {condition!r} {counted(points, 'point')}{instead}"
         return self._with(step, draft=draft, points={**self.points, pair: points})
 
     def _said(self, condition: int | str) -> str:
@@ -249,7 +250,7 @@ class CardEdit:
                 f"{list(needed)} instead; change those of the other classes first."
             )
         head = self.original.rules.cards[place].head
-        step = f"{head} needs {_points(points)} instead of {self.needed[place]}"
+        step = f"{head} needs {counted(points, 'point')} instead of {self.needed[place]}"
         return self._with(step, needed=needed)
 
     def forbid(
@@ -295,7 +296,3 @@ class CardEdit:
 def _check_whole(points: object) -> None:
     if isinstance(points, bool) or not isinstance(points, int) or points < 0:
         raise ValueError(f"points must be a whole number, at least 0. Got {points!r} instead.")
-
-
-def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -257,9 +257,10 @@ class Edit:
                 if same and pair in used:
                     return pair
         name = literals.criteria[j].name
-        texts = _listed(literals.texts[one] for one in here if (j, literals.levels[one]) in used)
+        asked = [literals.texts[one] for one in here if (j, literals.levels[one]) in used]
         raise ValueError(
-            f"level must be one that a rule asks of {name!r} ({texts}). Got {level!r} instead."
+            f"level must be one that a rule asks of {name!r} ({', '.join(asked) or 'none'}). "
+            f"Got {level!r} instead."
         )
 
     def __repr__(self) -> str:
@@ -280,7 +281,3 @@ def _fallen(draft: Draft, rules: RuleSet) -> list[str]:
         else:
             fallen.append(members)
     return [next(iter(RuleSet.from_draft(replace(draft, sets=(one,))))) for one in fallen]
-
-
-def _listed(texts: Iterable[str]) -> str:
-    return ", ".join(texts) or "none"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -115,14 +115,14 @@ class EditReport:
         What was done.
     before, after : str
         The rules as text.
+    names : tuple of two str
+        What rows that are accepted are called, and all others.
     n_rows : int or None
         Number of rows that were given; None without rows. The rest is then None or empty.
     newly_accepted, newly_refused : ndarray of int
         Places of the rows that change.
     errors_before, errors_after : float or None
         Weight of the errors on the rows.
-    names : tuple of two str
-        What rows that are accepted are called, and all others.
     moves : Moves or None
         Of classes without an order: which rows another class wins.
 
@@ -141,12 +141,12 @@ class EditReport:
     steps: tuple[str, ...]
     before: str
     after: str
-    n_rows: int | None
-    newly_accepted: NDArray[np.intp]
-    newly_refused: NDArray[np.intp]
-    errors_before: float | None
-    errors_after: float | None
     names: tuple[str, str]
+    n_rows: int | None = None
+    newly_accepted: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    newly_refused: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    errors_before: float | None = None
+    errors_after: float | None = None
     moves: Moves | None = None
 
     @classmethod
@@ -154,22 +154,12 @@ class EditReport:
         cls, steps: Sequence[str], before: Boundary, after: Boundary, rows: EvaluationRows | None
     ) -> EditReport:
         """Compare two models on rows."""
-        texts = str(before.form), str(after.form)
         names = after.form.head, after.form.others
-        none: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        found = cls(tuple(steps), str(before.form), str(after.form), names)
         if rows is None:
-            return cls(tuple(steps), *texts, None, none, none, None, None, names)
+            return found
         old, new = before.accepted(rows.X), after.accepted(rows.X)
-        return cls(
-            tuple(steps),
-            *texts,
-            len(rows.X),
-            np.flatnonzero(new & ~old),
-            np.flatnonzero(old & ~new),
-            rows.errors(old),
-            rows.errors(new),
-            names,
-        )
+        return found._counted(rows, rows.positive, old, new)
 
     @classmethod
     def of_card(
@@ -183,25 +173,27 @@ class EditReport:
         if len(before.boundaries) == 1:
             sides = before.boundaries[0], after.boundaries[0]
             return cls.of(steps, *sides, None if rows is None else rows[0])
-        texts = str(before.rules), str(after.rules)
         names = "of a higher class", "of a lower class"
-        none: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        found = cls(tuple(steps), str(before.rules), str(after.rules), names)
         if rows is None:
-            return cls(tuple(steps), *texts, None, none, none, None, None, names)
+            return found
         old, new = (
             np.sum([one.accepted(own.X) for one, own in zip(model.boundaries, rows)], axis=0)
             for model in (before, after)
         )
-        truth = np.sum([own.positive for own in rows], axis=0)
-        return cls(
-            tuple(steps),
-            *texts,
-            len(truth),
-            np.flatnonzero(new > old),
-            np.flatnonzero(new < old),
-            rows[0].weight_of(old != truth),
-            rows[0].weight_of(new != truth),
-            names,
+        return found._counted(rows[0], np.sum([own.positive for own in rows], axis=0), old, new)
+
+    def _counted(
+        self, rows: EvaluationRows, truth: NDArray[Any], old: NDArray[Any], new: NDArray[Any]
+    ) -> EditReport:
+        """Add what changes on rows: their places before and after, and in truth."""
+        return replace(
+            self,
+            n_rows=len(truth),
+            newly_accepted=np.flatnonzero(new > old),
+            newly_refused=np.flatnonzero(new < old),
+            errors_before=rows.weight_of(old != truth),
+            errors_after=rows.weight_of(new != truth),
         )
 
     @property

@@ -19,29 +19,29 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from sugeno._counts.weights import row_weights
+from sugeno._exceptions import ModelFileError
 from sugeno._sklearn import DocumentedEstimator
 from sugeno.capacity import Capacity
-from sugeno.estimators._predicting import Predicts, know_columns, model_json
 from sugeno.estimators._validation import check_rows, check_table
 from sugeno.estimators.utility import QuantileUtility
 from sugeno.model.class_rules import stacked
 from sugeno.model.fitted import AnyModel, model_of, ordered_model_of
-from sugeno.model.model import Model, OrderedModel, places_among
+from sugeno.model.judged import Grades, Judged
+from sugeno.model.model import HeldOut, Model, OrderedModel, places_among
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.rules import RuleSet
 from sugeno.model.score_model import ScoreModel
+from sugeno.model.text import Backend
 
 if TYPE_CHECKING:
     from sugeno.edit import CardEdit, Edit, EvaluationRows
     from sugeno.explain import Explanations, Letters, SumExplanations
     from sugeno.model.monotone import MonotoneProof
 
-__all__ = ["OrdinalRuleClassifier", "ReadsModel", "RuleClassifier"]
-
 Floats = NDArray[np.float64]
 
 
-class ReadsModel(Predicts):
+class ReadsModel:
     """Methods of classifiers with a finished model, ``model_``.
 
     Examples
@@ -52,6 +52,7 @@ class ReadsModel(Predicts):
     (array([0, 1]), 'class 1 if x0 >= 3')
     """
 
+    classes_: NDArray[Any]
     model_: Any  # Model or ScoreModel, or ModelPerClass for classes without an order
     n_features_in_: int
     per_class_: dict[Any, Any]
@@ -96,6 +97,11 @@ class ReadsModel(Predicts):
         except TypeError as error:  # then there is no such attribute
             raise AttributeError(str(error)) from None
 
+    @property
+    def _has_rules_per_class(self) -> bool:
+        """Whether each of several classes without an order has rules, or a card, of its own."""
+        return isinstance(self._decider, ModelPerClass) and not self._decider.adds_up
+
     def _checked(self, X: ArrayLike) -> NDArray[Any]:
         # Sums are looked up by doubles; conditions compare any kind of number as it is.
         return self._numbers(X) if self._decider.adds_up else check_rows(self, X)
@@ -111,8 +117,7 @@ class ReadsModel(Predicts):
     @property
     def rules_(self) -> Any:
         """The rules, or the card; of ordered classes of each boundary, else of each label."""
-        check_is_fitted(self)
-        if isinstance(self.model_, ModelPerClass) and not self.model_.adds_up:
+        if self._has_rules_per_class:
             return self.model_.rules
         model = self._ruled_model
         return model.rules[0] if len(model.boundaries) == 1 else model.rules
@@ -146,6 +151,265 @@ class ReadsModel(Predicts):
     def thresholds_(self) -> Floats:
         """The thresholds β₁ < β₂ < … of the integral, one per boundary."""
         return self._ruled_model.thresholds
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """How much each feature matters for the decisions on the training rows; the sum is 1.
+
+        Of rules and cards how often a decision hangs on it, of an ensemble its share of the gain.
+        """
+        found: Floats = self._decider.importances
+        columns = [one.column for one in self._decider.criteria]
+        if None in columns:
+            return found.copy()
+        by_column = np.zeros(self.n_features_in_)
+        np.add.at(by_column, columns, found)
+        return by_column
+
+    @property
+    def held_out_error_(self) -> float:
+        """Errors on held-out rows, where they were measured; of ordered classes the mean loss."""
+        return self._held_out.error
+
+    @property
+    def held_out_confusion_(self) -> Floats:
+        """Weight of held-out rows by true class (rows) and decided class, the lowest first."""
+        return self._judged.confusion.copy()
+
+    @property
+    def held_out_cost_(self) -> float:
+        """What decisions about held-out rows cost in the mean; 1 for each error without costs."""
+        judged, costs = self._judged, self._decider.costs
+        return judged.error if costs is None else judged.cost(costs)
+
+    @property
+    def held_out_auc_(self) -> float:
+        """Of two classes the area under the ROC curve, on held-out rows."""
+        return self._grades.auc
+
+    @property
+    def held_out_auc_interval_(self) -> tuple[float, float]:
+        """An interval of 95 % for ``held_out_auc_``, by DeLong's variance."""
+        return self._grades.auc_interval
+
+    @property
+    def held_out_calibration_(self) -> list[dict[str, float]]:
+        """Of groups of held-out rows the probability that was said, and what happened."""
+        return self._grades.calibration_records
+
+    @property
+    def _held_out(self) -> HeldOut:
+        known: HeldOut | None = self._decider.held_out
+        if known is None:
+            raise AttributeError(
+                "Errors on held-out rows are not known of this classifier; SugenoClassifierCV "
+                "measures them."
+            )
+        return known
+
+    @property
+    def _judged(self) -> Judged:
+        judged = self._held_out.judged
+        if judged is None:
+            raise AttributeError(
+                "Of held-out rows this classifier knows the error alone; fit it again to have "
+                "them counted."
+            )
+        return judged
+
+    @property
+    def _grades(self) -> Grades:
+        """Held-out rows of two classes by probability, where there are rows of both."""
+        grades = self._judged.grades
+        if len(grades) != 1 or not grades[0].has_both:
+            raise AttributeError(
+                "This is known of two classes that both have held-out rows; of ordered classes "
+                "see RuleClassifier.of(clf.model_.at_boundary(0))."
+            )
+        return grades[0]
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Of two classes the positive one where it is accepted, else the other one. Of ordered
+            classes the highest one whose rules hold, else the lowest. Of classes without an order
+            the likeliest, by `predict_proba`; of equally likely ones the first in sorted order.
+        """
+        labels: NDArray[Any] = self._decider.decide(self._checked(X))
+        return labels
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of each class for each row.
+
+        Of two classes the probability of the positive one never falls when a criterion gets better.
+        It exceeds 1/2, or the cut-off of ``costs``, exactly where the row is accepted. Of ordered
+        classes this is true of a class or a higher one. With more than two ordered classes the
+        probabilities are moved away from 1/2 at the boundaries. So the predicted class is the
+        likeliest one, as scikit-learn demands. ``model_.at_least`` has them without this. Of
+        classes without an order the model of each class gives such a probability, and they are
+        divided by their sum. Where all of them are 0, the classes are equally likely.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, C)
+            Probabilities in the order of ``classes_``.
+        """
+        return self._sorted(self._decider.class_probabilities(self._checked(X)))
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return how far each row is from leaving, or entering, each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or (n_samples, C) for more than two classes
+            Of two classes the probability of ``classes_[1]`` less 1/2, or less the cut-off of
+            ``costs``. It is positive where that label is predicted. Of an ensemble log odds in the
+            place of probabilities. Of ordered classes the smaller one of the two margins to the
+            boundaries of the class. Of classes without an order their probabilities. Both are
+            largest at the predicted class.
+        """
+        if isinstance(self._decider, ModelPerClass):
+            return self.predict_proba(X)
+        margin = self._decider.margins(self._checked(X))
+        # A probability at the cut does not pass; then the margin must not be a tie.
+        margin[margin == 0] = np.nextafter(0.0, -1.0)
+        ends = np.full((len(margin), 1), np.inf)
+        both = np.minimum(np.hstack([ends, margin]), -np.hstack([margin, -ends]))
+        found = self._sorted(both)
+        return found if found.shape[1] > 2 else found[:, 1]
+
+    def _sorted(self, columns: NDArray[Any]) -> NDArray[Any]:
+        """Columns by class, the lowest first, in the order of ``classes_``."""
+        return columns[:, np.argsort(self._decider.classes)]
+
+    def predict_interval(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the lowest and the highest label that filling in missing values can lead to.
+
+        Exact: the model is monotone, so that the worst and the best values decide. Equal ends
+        mean that the answer is certain, whatever is missing. No end falls when a criterion gets
+        better.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data; values may be missing unless the
+            classifier was fitted with missing="error".
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            The lowest and the highest label; of two classes the negative one is lower.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> clf = SugenoClassifier(missing="interval", directions=None)
+        >>> clf = clf.fit([[1, 1], [2, 3], [3, 2], [4, 4]], [0, 0, 1, 1])
+        >>> clf.predict_interval([[float("nan"), 4], [1, float("nan")]])
+        array([[0, 1],
+               [0, 0]])
+        """
+        model = self._ordered_model
+        least, most = model.ends(self._checked(X))
+        return np.column_stack([model.classes.take(least), model.classes.take(most)])
+
+    def predict_set(self, X: ArrayLike, *, confidence: float = 0.5) -> NDArray[np.bool_]:
+        """Tell for each row which labels are left open.
+
+        A label is open for one of three reasons. Filling in missing values can lead to it. Or a
+        model that is as good on the training data gives it, which the fit has to know by
+        ``abstain=True``. Or its probability, or that of passing a boundary, may exceed
+        ``1 - confidence``. When a criterion gets better, the lowest open label never gets lower,
+        nor does the highest.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the training data.
+        confidence : float, default=0.5
+            How likely a label must be to stand alone, at least 0.5, which asks for nothing.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, C)
+            In the order of ``classes_``. Of two classes one is True, or both where the answer is
+            open; of ordered classes all from the lowest open one to the highest. Of classes without
+            an order those whose rules hold, or may hold. None or several of them is no clear case,
+            and `predict` then decides by the probabilities.
+
+        Examples
+        --------
+        >>> from sugeno import SugenoClassifier
+        >>> X, y = [[1, 1], [1, 2], [2, 2]] * 9, [0, 0, 1] * 9
+        >>> clf = SugenoClassifier(abstain=True, directions=None).fit(X, y)
+        >>> clf.predict_set([[1, 2], [2, 1], [2, 2]])
+        array([[ True, False],
+               [ True,  True],
+               [False,  True]])
+        """
+        _check_confidence(confidence)
+        return self._sorted(self._decider.open_labels(self._checked(X), confidence))
+
+    def predict_frame(self, frame: Any, *, outputs: Sequence[str] = ("prediction",)) -> Any:
+        """Add the decisions to a table of any engine, as columns that it computes itself.
+
+        What is lazy stays lazy, and no row is copied.
+
+        Parameters
+        ----------
+        frame : frame, str or path
+            A table of pandas, Polars (eager or lazy), PyArrow, DuckDB, Dask, Spark or Ibis, with
+            a column for each criterion. Or a path or glob pattern of Parquet or CSV files, which
+            DuckDB reads; the result is a relation, which can write itself to files.
+        outputs : sequence of {"prediction", "probability", "rule"}, default=("prediction",)
+            The columns to add. "prediction" is the label that `predict` gives. "probability" is
+            that of the positive class; of more than two classes each has a column
+            "probability_<label>". "rule" is the first rule that leads to the class, null if there
+            is none (of clauses the first one that does not hold). DuckDB has an ENUM for the rule.
+
+        Returns
+        -------
+        frame
+            The same with more columns, in its own library.
+
+        Notes
+        -----
+        Nulls and NaN reach no level, as with ``missing="pessimistic"``: a lazy table is not
+        looked at, so that they cannot be refused as `predict` does.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> from sugeno import SugenoClassifier
+        >>> loans = pl.DataFrame({"income": [2, 4, 6, 7], "paid": ["no", "no", "yes", "yes"]})
+        >>> clf = SugenoClassifier().fit_frame(loans, target="paid")
+        >>> decided = clf.predict_frame(loans.lazy().drop("paid"), outputs=["prediction", "rule"])
+        >>> decided.collect().rows()[1:3]
+        [(4, 'no', None), (6, 'yes', 'income >= 5')]
+        """
+        from sugeno._counts.frame.summary import frame_of
+        from sugeno.export.frames import with_decisions
+
+        check_is_fitted(self)
+        return with_decisions(self, frame_of(frame), outputs).to_native()
 
     def error_without(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -184,9 +448,7 @@ class ReadsModel(Predicts):
         rows = np.asarray(self._checked(X), dtype=np.float64)
         places = model.places(column_or_1d(y))
         weights = row_weights(sample_weight, len(rows))
-        counted = np.ones(len(rows))
-        if weights.values is not None:
-            counted *= weights.values
+        counted = weights.units.astype(np.float64)
         return self._by_feature(error_without(model, rows, places, counted))
 
     def _directions_of(self, model: OrderedModel) -> NDArray[np.int64]:
@@ -375,8 +637,8 @@ class ReadsModel(Predicts):
         """
         from sugeno.explain import reasons
 
-        per_class = isinstance(self._decider, ModelPerClass) and not self._decider.adds_up
-        model, rows = self._decider if per_class else self._ruled_model, self._numbers(X)
+        model = self.model_ if self._has_rules_per_class else self._ruled_model
+        rows = self._numbers(X)
         return reasons(model, rows, max_reasons, codes=codes, texts=texts, against=against)
 
     def verify_monotone(self) -> MonotoneProof:
@@ -407,7 +669,7 @@ class ReadsModel(Predicts):
         n_resamples: int = 0,
         random_state: int | np.random.RandomState | None = None,
         words: bool = False,
-        backend: Literal["pandas", "polars", "pyarrow"] = "pandas",
+        backend: Backend = "pandas",
     ) -> Any:
         """Return the rules as a data frame, with what each of them stands on.
 
@@ -455,7 +717,7 @@ class ReadsModel(Predicts):
             "words": words,
             "backend": backend,
         }
-        if isinstance(self._decider, ModelPerClass) and not self._decider.adds_up:
+        if self._has_rules_per_class:
             return self._table_per_class(X, y, options)
         model = self._ruled_model
         if X is None or y is None:
@@ -540,8 +802,7 @@ class ReadsModel(Predicts):
         """
         from sugeno.edit import CardEdit, Edit
 
-        check_is_fitted(self)
-        if isinstance(self.model_, ModelPerClass) and not self.model_.adds_up:
+        if self._has_rules_per_class:
             return self._edit_of_class(X, y, sample_weight, boundary)
         model = self._ruled_model
         if model.rules.cards:
@@ -627,7 +888,7 @@ class ReadsModel(Predicts):
 
         check_is_fitted(self)
         sizes = getattr(self, "path_", getattr(self, "distillation_path_", None))
-        known = {"sizes": sizes, "model_json": model_json(self.model_)}
+        known = {"sizes": sizes, "model_json": _model_json(self.model_)}
         return write_report(self, X, y, path, **{**known, **options})
 
     def _learned_html(self) -> str:
@@ -752,7 +1013,7 @@ class RuleClassifier(ReadsModel, ClassifierMixin, DocumentedEstimator):
         if isinstance(model, ModelPerClass):
             self.per_class_ = {label: type(self).of(one) for label, one in model.items()}
         first = model.models[0] if isinstance(model, ModelPerClass) else model
-        know_columns(self, model, named=first.has_names)
+        _know_columns(self, model, named=first.has_names)
         return self._store(model)
 
 
@@ -772,3 +1033,37 @@ def _two_labels(rules: RuleSet, y: ArrayLike | None, classes: Sequence[Any] | No
     if classes is None and rules.label is not None and labels[0] == rules.label:
         return labels[::-1].copy()
     return labels
+
+
+def _check_confidence(confidence: float) -> None:
+    """Refuse a confidence that a label has at least, or that none can have."""
+    if not 0.5 <= confidence <= 1:
+        raise ValueError(
+            f"confidence must be a number between 0.5 and 1. Got {confidence!r} instead; 0.5 asks "
+            "for nothing more than the decision."
+        )
+
+
+def _know_columns(clf: Any, model: Any, *, named: bool) -> None:
+    """Leave on a classifier what scikit-learn knows of the columns of a table."""
+    criteria = model.criteria
+    if model.assumed is not None:
+        names = model.assumed.columns
+        clf.columns_, clf.n_features_in_ = model.assumed, len(names)
+        clf.feature_names_in_ = np.array(names, dtype=object)
+        return
+    clf.n_features_in_ = len(criteria)
+    if named:
+        clf.feature_names_in_ = np.array([c.name for c in criteria], dtype=object)
+    if any(c.labels is not None for c in criteria):
+        clf.feature_labels_in_ = tuple(c.labels for c in criteria)
+
+
+def _model_json(model: Any) -> str | None:
+    """The text of the model file; None where a file cannot hold the model."""
+    from sugeno._format import write_model
+
+    try:
+        return write_model(model)
+    except ModelFileError:
+        return None

@@ -26,18 +26,6 @@ from sugeno.estimators.classifier import SugenoClassifier
 from sugeno.model.model import Model
 from sugeno.solvers.budget import Budget
 
-__all__ = [
-    "TIE",
-    "Contest",
-    "FoldTime",
-    "Outcome",
-    "Part",
-    "mean_loss",
-    "score_fold",
-    "tabulated",
-    "takes_weights",
-]
-
 Floats = NDArray[np.float64]
 
 #: Mean scores that differ by less are equal: a sum may be rounded either way.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,30 @@ from sugeno._scales.columns import (
     refuse_masked,
 )
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.directions import Directions
 from sugeno._scales.kinds import base_numbers, numbers_rows, read_kinds
-from sugeno._scales.missing import check_none_missing, check_not_all_missing, has_missing
+from sugeno._scales.missing import (
+    MISSING_POLICIES,
+    check_none_missing,
+    check_not_all_missing,
+    has_missing,
+)
 from sugeno._scales.rows import cells_on_scales
+from sugeno._sklearn import Interval, StrOptions
 
-__all__ = ["check_rows", "check_table", "leaves_out_ids"]
-
+#: What parameters may be that learners of tables share.
+SHARED_CONSTRAINTS: dict[str, Any] = {
+    "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+    "columns": [dict, None],
+    "special": [dict, None],
+    "class_weight": [dict, StrOptions({"balanced"}), None],
+    "costs": [dict, "array-like", None],
+    "positive": "no_validation",
+    "missing": [StrOptions(set(MISSING_POLICIES))],
+    "time_limit": [Interval(Real, 0, None, closed="left"), None],
+    "n_jobs": [Integral, None],
+    "random_state": ["random_state"],
+}
 
 _MEANINGS = (
     "Say what they mean: missing='pessimistic' (a missing value satisfies nothing), 'optimistic' "
@@ -71,7 +90,8 @@ def check_table(
             ensure_all_finite="allow-nan",
             **options,
         )
-    table, names = checked[0] if "y" in options else checked, _names(estimator)
+    table = checked[0] if "y" in options else checked
+    names = getattr(estimator, "feature_names_in_", None)
     if hasattr(estimator, "columns_in_"):
         return checked  # a missing cell has a place of its own
     if missing == "error":
@@ -123,7 +143,7 @@ def check_rows(estimator: BaseEstimator, X: ArrayLike) -> NDArray[Any]:
             ensure_all_finite=False,
         )
         rows = comparable(rows)
-        if _may_be_missing(estimator):
+        if getattr(getattr(estimator, "model_", None), "missing", "error") != "error":
             assert_all_finite(rows, allow_nan=True, input_name="X")
     return rows
 
@@ -147,14 +167,6 @@ def _kept_as_it_is(estimator: BaseEstimator, X: Any, y: Any = None) -> Any:
     vars(estimator).pop("feature_names_in_", None)
     estimator.n_features_in_ = X.shape[1]
     return X if y is None else (X, y)
-
-
-def _may_be_missing(estimator: BaseEstimator) -> bool:
-    return getattr(getattr(estimator, "model_", None), "missing", "error") != "error"
-
-
-def _names(estimator: BaseEstimator) -> Any:
-    return getattr(estimator, "feature_names_in_", None)
 
 
 def _criteria(estimator: BaseEstimator) -> tuple[Criterion, ...] | None:

@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, MetaEstimatorMixin
-from sklearn.utils import indexable
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from sugeno._counts.weights import row_weights
 from sugeno._exceptions import WeakDirectionWarning, warn_user
 from sugeno._sklearn import DocumentedEstimator, safe_indexing
-
-__all__ = ["AnswersAsInside", "inner_has", "learn_each", "rows_with_weight", "weights_for"]
 
 
 def rows_with_weight(X: Any, y: Any, sample_weight: ArrayLike | None) -> tuple[Any, Any, Any]:
@@ -104,6 +102,15 @@ class AnswersAsInside(MetaEstimatorMixin, ClassifierMixin, DocumentedEstimator):
     >>> ConformalClassifier(SugenoClassifier()).fit(X, y).predict([[2], [3]])
     array([0, 1])
     """
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inside = get_tags(self.estimator)
+        tags.input_tags.allow_nan = inside.input_tags.allow_nan
+        if inside.classifier_tags is not None:
+            tags.classifier_tags.multi_class = inside.classifier_tags.multi_class
+            tags.classifier_tags.poor_score = inside.classifier_tags.poor_score
+        return tags
 
     def _asked(self, X: ArrayLike) -> Any:
         """The fitted classifier, after a look at the rows that it is asked about."""

@@ -16,10 +16,10 @@ from sugeno._learning.data import TrainingData
 from sugeno._learning.engine import SolverOptions, check_k
 from sugeno._learning.labels import Classes
 from sugeno._scales.directions import Directions
-from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sklearn import Interval, StrOptions
 from sugeno.estimators._base import BaseSugenoClassifier, checked_loss, seed_of
 from sugeno.estimators._reading import ReadsModel
+from sugeno.estimators._validation import SHARED_CONSTRAINTS
 from sugeno.model.model import Model
 from sugeno.solvers.budget import DEFAULT_TIME_LIMIT, Budget
 
@@ -266,6 +266,7 @@ default="auto"
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SHARED_CONSTRAINTS,
         "k": [Interval(Integral, 1, None, closed="left"), None],
         "levels": [
             StrOptions({"shared", "single", "all", "distilled"}),
@@ -278,26 +279,16 @@ default="auto"
             Interval(Real, 0, 1, closed="neither"),
         ],
         "solver": [StrOptions({"exact", "lp"})],
-        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
-        "columns": [dict, None],
-        "special": [dict, None],
-        "positive": "no_validation",
         "words": ["array-like", None],
         "order": [StrOptions({"sorted"}), "array-like", None],
         "loss": [StrOptions({"mixed", "zero_one", "absolute"}), "array-like", None],
         "normalized": ["boolean"],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
-        "costs": [dict, "array-like", None],
         "extension": [StrOptions({"auto", "lower", "upper", "nearest", "short"})],
         "max_rules": [Interval(Integral, 1, None, closed="left"), None],
         "rule_cost": [Interval(Real, 0, None, closed="left")],
         "literal_cost": [Interval(Real, 0, None, closed="left")],
         "subsets": [StrOptions({"all", "random", "top"}), None],
-        "missing": [StrOptions(set(MISSING_POLICIES))],
         "abstain": ["boolean"],
-        "time_limit": [Interval(Real, 0, None, closed="left"), None],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
     }
 
     def __init__(

@@ -465,8 +465,7 @@ directions_, utility_, threshold_, capacity_, rules_, objective_, bound_, gap_
         table = data.source.sample(training.sample) if any_kind else training.sampled.table
         drawn = rows_for_folds(table, training.sample)
         folds = stratified_folds(drawn.X, drawn.codes, drawn.weights, int(self.cv))
-        units = np.ones(drawn.weights.n) if drawn.weights.values is None else drawn.weights.values
-        routed = self._route(units * drawn.unit if data.weighted else None, {})
+        routed = self._route(drawn.weights.units * drawn.unit if data.weighted else None, {})
         part = Part(drawn.X, drawn.codes, drawn.weights)
         return _Parts(part, limit_folds(folds, drawn.codes), routed.scorer.score)
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.model_selection import train_test_split
-from sklearn.utils import get_tags, indexable
+from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
@@ -203,10 +203,6 @@ class ConformalClassifier(AnswersAsInside):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inside = get_tags(self.estimator)
-        tags.input_tags.allow_nan = inside.input_tags.allow_nan
-        if inside.classifier_tags is not None:
-            tags.classifier_tags.multi_class = inside.classifier_tags.multi_class
         tags.classifier_tags.poor_score = True  # it learns from a part of the rows
         return tags
 

@@ -35,7 +35,6 @@ from sugeno._learning.labels import Classes
 from sugeno._learning.teaching import TaughtVerdicts, Teaching, learning_rows
 from sugeno._learning.training import Training, at_boundary
 from sugeno._scales.directions import Directions
-from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._scales.rows import oriented
 from sugeno._sklearn import Interval, StrOptions
 from sugeno.estimators._base import (
@@ -45,6 +44,7 @@ from sugeno.estimators._base import (
     without_order,
 )
 from sugeno.estimators._reading import ReadsModel
+from sugeno.estimators._validation import SHARED_CONSTRAINTS
 from sugeno.estimators.ensemble import SugenoEnsembleClassifier
 from sugeno.model.model import Learned, Model
 from sugeno.solvers.budget import Budget
@@ -173,6 +173,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SHARED_CONSTRAINTS,
         "teacher": "no_validation",
         "form": [StrOptions({"rules", "points", "auto"})],
         "n_literals": [Interval(Integral, 1, None, closed="left"), None],
@@ -182,19 +183,9 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         "rule_penalty": [Interval(Real, 0, None, closed="left")],
         "literal_penalty": [Interval(Real, 0, None, closed="left")],
         "improve": ["boolean"],
-        "time_limit": [Interval(Real, 0, None, closed="left"), None],
-        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
-        "columns": [dict, None],
-        "special": [dict, None],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
-        "costs": [dict, "array-like", None],
-        "positive": "no_validation",
         "order": [StrOptions({"sorted"}), "array-like", None],
         "words": ["array-like", None],
-        "missing": [StrOptions(set(MISSING_POLICIES))],
         "abstain": ["boolean"],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
     }
 
     def __init__(

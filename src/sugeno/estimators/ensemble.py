@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,10 +19,10 @@ from sugeno._learning.scores import finished_scores
 from sugeno._learning.teaching import Teaching, fit_ensemble, learning_rows
 from sugeno._learning.training import Training
 from sugeno._scales.directions import Directions
-from sugeno._scales.missing import MISSING_POLICIES
 from sugeno._sklearn import Interval, StrOptions
 from sugeno.estimators._base import BaseSugenoClassifier, seed_of
 from sugeno.estimators._reading import ReadsModel
+from sugeno.estimators._validation import SHARED_CONSTRAINTS
 from sugeno.model.score_model import ScoreModel
 from sugeno.solvers.budget import Budget
 
@@ -137,19 +137,10 @@ held_out_cost_
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SHARED_CONSTRAINTS,
         "n_bags": [Interval(Integral, 2, None, closed="left")],
         "max_rounds": [Interval(Integral, 1, None, closed="left")],
-        "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
-        "columns": [dict, None],
-        "special": [dict, None],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
-        "costs": [dict, "array-like", None],
-        "positive": "no_validation",
         "order": ["array-like", StrOptions({"sorted"}), None],
-        "missing": [StrOptions(set(MISSING_POLICIES))],
-        "time_limit": [Interval(Real, 0, None, closed="left"), None],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
     }
 
     def __init__(

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import get_tags
 
 from sugeno._counts.loss import Loss
 from sugeno._counts.value_counting import count_values_by_class
@@ -40,6 +39,7 @@ from sugeno.estimators._wrapping import (
     rows_with_weight,
     weights_for,
 )
+from sugeno.model.text import counted
 from sugeno.solvers.nested import nested_labels
 from sugeno.solvers.order import Arcs, cover_arcs, dominance_pairs
 
@@ -111,7 +111,7 @@ class MonotoneLabels:
         records, pairs = self.to_records(), len(self.violations)
         head = (
             f"{len(records)} of {len(self.labels)} rows changed, cost {plain(self.cost)}; "
-            f"{pairs} pair{'s' * (pairs != 1)} of rows violated monotonicity"
+            f"{counted(pairs, 'pair')} of rows violated monotonicity"
         )
         shown = [f"  row {r['row']}: {r['given']!r} -> {r['label']!r}" for r in records[:20]]
         more = [f"  and {len(records) - 20} more"] if len(records) > 20 else []
@@ -236,8 +236,7 @@ def _cheapest(
     number[order] = np.arange(order.size)
     place, ends = number[place.ravel()], ends[order, :-1]
     counted = np.zeros((len(ends), loss.n_classes), dtype=np.int64)
-    values = np.ones(weights.n, dtype=np.int64) if weights.values is None else weights.values
-    np.add.at(counted, (place, codes), values)
+    np.add.at(counted, (place, codes), weights.units)
     labels = nested_labels(loss.gains(counted, counted), _arcs(ends, lower.shape[1]))
     cost = int((counted @ loss.matrix)[np.arange(len(ends)), labels].sum())
     return labels[place], cost * weights.unit * loss.unit
@@ -368,9 +367,5 @@ class RelabelledClassifier(AnswersAsInside):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inside = get_tags(self.estimator)
-        if inside.classifier_tags is not None:
-            tags.classifier_tags.multi_class = inside.classifier_tags.multi_class
-            tags.classifier_tags.poor_score = inside.classifier_tags.poor_score
-        tags.input_tags.allow_nan = inside.input_tags.allow_nan and self.missing != "error"
+        tags.input_tags.allow_nan &= self.missing != "error"
         return tags

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +23,7 @@ from sugeno.model.fitted import model_of
 from sugeno.model.form import Form
 from sugeno.model.model import Model
 from sugeno.model.rules import RuleSet
-from sugeno.model.text import markdown_table
+from sugeno.model.text import Backend, markdown_table
 
 __all__ = ["RuleStability", "rule_stability"]
 
@@ -84,9 +84,7 @@ class RuleStability:
             for record, (rule, criteria) in zip(self.rules.to_records(words=words), shares)
         ]
 
-    def to_frame(
-        self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas", *, words: bool = False
-    ) -> Any:
+    def to_frame(self, backend: Backend = "pandas", *, words: bool = False) -> Any:
         """Return the same as a data frame of the library asked for."""
         import narwhals as nw
 
@@ -249,18 +247,11 @@ class _Read:
             return [frozenset([parts[i]]) for i in form.used]
         try:
             rules = form.to_rules() if isinstance(form, Card) else form
-            same = rules if _joint(rules) == _joint(like) else _dual(rules)
+            other = rules.formula.joint != like.formula.joint
+            same = rules.dual() if other and isinstance(rules, RuleSet) else rules
         except OverflowError:  # too long to be read, hence no rule that anybody knows
             return []
         return [frozenset(parts[i] for i in members) for members in _members(same)]
-
-
-def _joint(form: Form) -> str:
-    return form.formula.joint
-
-
-def _dual(form: Form) -> Form:
-    return form.dual() if isinstance(form, RuleSet) else form
 
 
 def _members(form: Form) -> Sequence[Iterable[int]]:

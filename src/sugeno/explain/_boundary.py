@@ -25,8 +25,6 @@ from sugeno.model.form import IMPOSSIBLE, Form, Side
 from sugeno.model.model import Model
 from sugeno.model.text import opening
 
-__all__ = ["Beside", "RowsAtBoundary", "beside", "rooms", "turning_literals"]
-
 Floats = NDArray[np.float64]
 
 #: Changes of one case that are put to the test where a column is read by two criteria.

@@ -21,8 +21,6 @@ from sugeno._scales.literals import Literals
 from sugeno.model.form import IMPOSSIBLE
 from sugeno.model.naming import as_value, criterion_place
 
-__all__ = ["Cost", "Limits", "Prices", "given_value"]
-
 Floats = NDArray[np.float64]
 #: Price per step by criterion, or a function of the criterion, its value, and what it becomes.
 Cost = Mapping[Any, float] | Callable[[str, Any, Any], float] | None

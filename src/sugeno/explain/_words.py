@@ -9,8 +9,6 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno.model.naming import as_shown
 
-__all__ = ["absence", "change", "conclusion", "movement"]
-
 
 def absence(criterion: Criterion, value: float) -> str:
     """Say in which way a value is missing, however it is read; nothing of one that is there.

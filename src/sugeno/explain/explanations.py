@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Generic, Literal, Self, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from sugeno.explain._limits import Limits
 from sugeno.explain._words import conclusion
 from sugeno.explain.explanation import Counterfactual, Explanation, RowExplanation
 from sugeno.model.model import Model
-from sugeno.model.text import html_table, opening
+from sugeno.model.text import Backend, data_frame, html_table, opening, records_of
 
 __all__ = ["Explanations", "RowExplanations"]
 
@@ -44,12 +44,30 @@ class RowExplanations(Sequence[E_co], Generic[E_co]):
     (2, 1)
     """
 
-    _X: Floats
+    _model: Any
+    _place: NDArray[np.intp]
+
+    def __init__(
+        self, model: Any, X: Floats, limits: Sequence[Limits], n_counterfactuals: int
+    ) -> None:
+        self._model = model
+        self._X = X
+        self._limits = limits
+        self._count = n_counterfactuals
+        self._labels = model.classes.tolist()
+        self._names = [opening(name, model.words) for name in model.names]
 
     @property
-    @abstractmethod
     def labels(self) -> NDArray[Any]:
         """The class of each row."""
+        found: NDArray[Any] = self._model.classes.take(self._place)
+        return found
+
+    @property
+    def accepted(self) -> NDArray[np.bool_]:
+        """Which rows are in the highest class; of two classes, in the positive one."""
+        found: NDArray[np.bool_] = self._place == self._model.classes.size - 1
+        return found
 
     @abstractmethod
     def _explanation(self, row: int) -> E_co:
@@ -59,9 +77,9 @@ class RowExplanations(Sequence[E_co], Generic[E_co]):
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of `to_records`."""
 
-    @abstractmethod
     def _head(self) -> Self:
         """Explanations of the first rows alone, so that no more is computed than shown."""
+        return type(self)(self._model, self._X[:SHOWN], self._limits, self._count)
 
     @property
     def values(self) -> Floats:
@@ -94,10 +112,9 @@ class RowExplanations(Sequence[E_co], Generic[E_co]):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one dictionary per row."""
-        columns = self._columns()
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return records_of(self._columns())
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
+    def to_frame(self, backend: Backend = "pandas") -> Any:
         """Return the columns of `to_records` as a data frame.
 
         Parameters
@@ -117,9 +134,7 @@ class RowExplanations(Sequence[E_co], Generic[E_co]):
         >>> clf.explain([[2]]).to_frame("polars")["counterfactual"].to_list()
         ['x0 rises from 2 to 3']
         """
-        import narwhals
-
-        return narwhals.from_dict(self._columns(), backend=backend).to_native()
+        return data_frame(self._columns(), backend)
 
     def __repr__(self) -> str:
         hidden = len(self) - SHOWN
@@ -153,15 +168,12 @@ class Explanations(RowExplanations[Explanation]):
     good. ok if x0 falls from 9 to 4.
     """
 
+    _model: Model
+
     def __init__(
         self, model: Model, X: Floats, limits: Sequence[Limits], n_counterfactuals: int
     ) -> None:
-        self._model = model
-        self._X = X
-        self._limits = limits
-        self._count = n_counterfactuals
-        self._labels = model.classes.tolist()
-        self._names = [opening(name, model.words) for name in model.names]
+        super().__init__(model, X, limits, n_counterfactuals)
         self._place = model.passed(X)
         self._beside = beside(model, X, self._place, limits)
 
@@ -169,17 +181,6 @@ class Explanations(RowExplanations[Explanation]):
     def _two(self) -> bool:
         """Whether there are two classes, so that all is about one boundary."""
         return len(self._beside) == 1
-
-    @property
-    def labels(self) -> NDArray[Any]:
-        """The class of each row."""
-        return self._model.classes.take(self._place)
-
-    @property
-    def accepted(self) -> NDArray[np.bool_]:
-        """Which rows are in the highest class; of two classes, in the positive one."""
-        found: NDArray[np.bool_] = self._place == len(self._beside)
-        return found
 
     @property
     def fired(self) -> NDArray[np.bool_]:
@@ -392,6 +393,3 @@ class Explanations(RowExplanations[Explanation]):
                 found["counterfactual"][row] = way
                 found["higher"][row] = None if reached is None else self._labels[reached]
         return {name: column.tolist() for name, column in found.items()}
-
-    def _head(self) -> Self:
-        return type(self)(self._model, self._X[:SHOWN], self._limits, self._count)

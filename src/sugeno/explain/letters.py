@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from sugeno.explain._limits import Limits
 from sugeno.model.model import Model
 from sugeno.model.naming import as_shown, criterion_place
 from sugeno.model.per_class import ModelPerClass
-from sugeno.model.text import opening
+from sugeno.model.text import Backend, data_frame, opening
 
 __all__ = ["GivenReason", "Letter", "Letters", "reasons"]
 
@@ -165,13 +165,10 @@ class Letters(Sequence[Letter]):
         """
         return [record for letter in self for record in letter.to_records()]
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
+    def to_frame(self, backend: Backend = "pandas") -> Any:
         """Return the records as a data frame of the library asked for."""
-        import narwhals
-
         records = self.to_records()
-        columns = {name: [record[name] for record in records] for name in _COLUMNS}
-        return narwhals.from_dict(columns, backend=backend).to_native()
+        return data_frame({name: [one[name] for one in records] for name in _COLUMNS}, backend)
 
     def __repr__(self) -> str:
         shown = "\n\n".join(letter.text for letter in self[:10])

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,10 @@ from sugeno._scales.surfaces import Index, Ints
 from sugeno.explain._limits import Limits, Prices, given_value
 from sugeno.explain._words import conclusion, movement
 from sugeno.explain.explanation import Change, Contribution, Counterfactual, SumExplanation
-from sugeno.explain.explanations import SHOWN, RowExplanations
+from sugeno.explain.explanations import RowExplanations
 from sugeno.model.form import IMPOSSIBLE
 from sugeno.model.naming import as_shown
 from sugeno.model.score_model import ScoreModel, Sum
-from sugeno.model.text import opening
 
 __all__ = ["SumExplanations"]
 
@@ -48,15 +47,12 @@ class SumExplanations(RowExplanations[SumExplanation]):
     Class 1. Class 0 if x0 falls from 4 to 2.
     """
 
+    _model: ScoreModel
+
     def __init__(
         self, model: ScoreModel, X: Floats, limits: Sequence[Limits], n_counterfactuals: int
     ) -> None:
-        self._model = model
-        self._X = X
-        self._limits = limits
-        self._count = n_counterfactuals
-        self._labels = model.classes.tolist()
-        self._names = [opening(name, model.words) for name in model.names]
+        super().__init__(model, X, limits, n_counterfactuals)
         self._codes = model.boundaries[0].codes(X)
         self._totals = [one.tables.sums(self._codes) for one in model.boundaries]
         self._place = self._passed(self._totals)
@@ -72,17 +68,6 @@ class SumExplanations(RowExplanations[SumExplanation]):
     @property
     def _last(self) -> int:
         return len(self._model.boundaries) - 1
-
-    @property
-    def accepted(self) -> Bools:
-        """Which rows are in the highest class; of two classes, in the positive one."""
-        found: Bools = self._place > self._last
-        return found
-
-    @property
-    def labels(self) -> NDArray[Any]:
-        """The class of each row."""
-        return self._model.classes.take(self._place)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -220,9 +205,6 @@ class SumExplanations(RowExplanations[SumExplanation]):
             "cost": [math.nan if way is None else way.cost for way in nearest],
             **{f"adds {name}": column for name, column in adds},
         }
-
-    def _head(self) -> Self:
-        return type(self)(self._model, self._X[:SHOWN], self._limits, self._count)
 
 
 #: The places of the literals that a change goes to, one per column.

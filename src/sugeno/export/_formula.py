@@ -25,27 +25,6 @@ from sugeno.model.per_class import ModelPerClass
 from sugeno.model.probability import Steps
 from sugeno.model.score_model import ScoreModel, Sum
 
-__all__ = [
-    "AnswerLanguage",
-    "Answers",
-    "Condition",
-    "Decisions",
-    "Language",
-    "Output",
-    "boundaries_of",
-    "by_cases",
-    "chosen_output",
-    "columns_of",
-    "condition_on",
-    "conditions",
-    "deciders_of",
-    "exported_model",
-    "exported_rules",
-    "scores",
-    "text_of",
-    "titled",
-]
-
 #: What an exported classifier says about a row.
 Output = Literal["accepted", "label", "probability"]
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from sugeno._scales.criterion import Criterion
 from sugeno.export.xml_document import shortest_name
 
-__all__ = ["with_columns"]
-
 #: What everything else in the graph is called before its own name, so that columns may be called
 #: as they are.
 _INNER = "sugeno/"

@@ -9,8 +9,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Branch", "Graph", "Tree", "chain", "searched"]
-
 #: The versions of the operators that are used, so that skl2onnx does not take the newest.
 _VERSIONS = {
     "Add": 14,

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion, names_apart
 from sugeno._scales.knots import Knots, utilities
@@ -220,10 +220,6 @@ class Boundary:
             for best in (False, True)
         )
         return worst, best
-
-    def counted_rules(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Form:
-        """Return the rules with support, precision and unique coverage on other rows."""
-        return self.form.counted_on(X, y, sample_weight, missing=self.missing)
 
     def read(self, X: NDArray[Any]) -> NDArray[Any]:
         """Rows with missing values as they are read."""

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from html import escape
+from itertools import accumulate, groupby
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -23,24 +25,25 @@ from sugeno._sets.chains import minimal_ways
 from sugeno._sets.masks import Masks, canonical_order, pack, unpack
 from sugeno.capacity import Capacity
 from sugeno.model.card_side import CardSide
-from sugeno.model.card_table import card_text, html_card, literal_records, markdown_card
 from sugeno.model.form import Form, Formula, Side
 from sugeno.model.given_rules import given_literals, given_needed, given_points
-from sugeno.model.literal_form import LiteralForm
 from sugeno.model.monotone import MonotoneProof, proof_of
 from sugeno.model.probability import Probability
 from sugeno.model.rules import RuleSet
 from sugeno.model.support import Support
+from sugeno.model.text import counted, html_table, markdown_table, records_of
 
-__all__ = ["Card"]
+__all__ = ["Card", "card_text", "html_card", "literal_columns", "markdown_card"]
 
 Ints = NDArray[np.intp]
 
 #: Literals of a capacity that is written down, at most.
 _MOST_DENSE = 20
+#: Longer lines are broken.
+_LINE = 88
 
 
-class Card(LiteralForm):
+class Card(Form):
     """Points for literals ``criterion reaches level``, and how many of them are needed.
 
     A row has the points of all literals that it satisfies, and is accepted from so many points on.
@@ -122,7 +125,7 @@ class Card(LiteralForm):
 
     def _assign(self, literals: Literals, points: Ints, needed: int) -> None:
         self._literals, self._points, self._needed = literals, points, needed
-        self._support: Support | None = None
+        self._support = None
         self._chances: tuple[float, ...] | None = None
 
     @property
@@ -144,16 +147,6 @@ class Card(LiteralForm):
     def chances(self) -> tuple[float, ...] | None:
         """Probability of the label with 0, 1, … points, where it is known."""
         return self._chances
-
-    @property
-    def support(self) -> Support | None:
-        """What each literal stands on, if rows were counted."""
-        return self._support
-
-    @property
-    def n_literals(self) -> int:
-        """Number of literals."""
-        return self._points.size
 
     @property
     def size(self) -> int:
@@ -306,11 +299,10 @@ class Card(LiteralForm):
             before = added[column][1] if column in added else 0
             added[column] = self.literals[literal], before + int(self._points[literal])
         total = sum(points for _, points in added.values())
-        noun = "point" if total == 1 else "points"
         parts = ", ".join(f"{text}: {points}" for text, points in added.values())
         decides = 0 < self._needed <= self.total
         enough = f" of {self._needed} needed" if decides else ", which decide nothing"
-        return [f"{total} {noun}{enough}" + (f": {parts}" if parts else "")]
+        return [f"{counted(total, 'point')}{enough}" + (f": {parts}" if parts else "")]
 
     def speaking_for(self, masks: Masks, accepted: bool) -> Ints:
         """Return the points that each set has on each criterion, or that it misses: (n, m)."""
@@ -369,26 +361,6 @@ class Card(LiteralForm):
         """Return the same card, speaking for a class."""
         return self._like(label=label)
 
-    def counted_on(
-        self,
-        X: Any,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        *,
-        missing: str = "error",
-    ) -> Self:
-        """Return the same card with support and precision of each literal on other rows.
-
-        Parameters are those of `RuleSet.counted_on`.
-
-        Examples
-        --------
-        >>> from sugeno import Card
-        >>> Card([1], [3], needed=1).counted_on([[2], [3], [4]], [0, 0, 1]).to_records()
-        [{'condition': 'x0 >= 3', 'points': 1, 'support': 2.0, 'precision': 0.5}]
-        """
-        return self.with_support(self._patterns(X, y, sample_weight, missing))
-
     def with_support(self, patterns: Patterns) -> Self:
         """Return the same card with support and precision of each literal by patterns."""
         alone = self._literals.chains.closed(pack(np.eye(self._points.size, dtype=np.bool_)))
@@ -434,10 +406,9 @@ class Card(LiteralForm):
         Monotone, proved for all inputs: 2 literals, each of which stays true when its criterion
         gets better and adds points, so that the score never falls.
         """
-        noun = "literal" if self._points.size == 1 else "literals"
         statement = (
-            f"{self._points.size} {noun}, each of which stays true when its criterion gets better "
-            "and adds points, so that the score never falls"
+            f"{counted(self._points.size, 'literal')}, each of which stays true when its criterion "
+            "gets better and adds points, so that the score never falls"
         )
         return proof_of(statement, self._literals, self._faults(), probability)
 
@@ -461,14 +432,7 @@ class Card(LiteralForm):
     def _repr_html_(self) -> str:
         return html_card(self)
 
-    def __eq__(self, other: object) -> bool:
-        return self._identity() == other._identity() if isinstance(other, Card) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._identity())
-
     def _identity(self) -> tuple[object, ...]:
-        """Everything that decides what a card accepts and how it reads."""
         return (
             self._literals.criteria,
             tuple(self._literals.levels.tolist()),
@@ -504,38 +468,8 @@ class Card(LiteralForm):
             else self.to_rules().to_text(form, words=words)
         )
 
-    def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
-        """Return one dictionary per literal.
-
-        Keys: ``condition`` (text) and ``points`` (of the criterion from this level on, with those
-        of its weaker levels). When rows were counted also ``support`` (weight of the rows that
-        satisfy the literal) and ``precision`` (share of that weight which has the label).
-
-        Examples
-        --------
-        >>> from sugeno import Card
-        >>> Card([2, 1], [5, 7], needed=2, criteria=["x"], literal_criteria=[0, 0]).to_records()
-        [{'condition': 'x >= 5', 'points': 2}, {'condition': 'x >= 7', 'points': 3}]
-        """
-        return literal_records(self, words=words)
-
-    def to_frame(
-        self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas", *, words: bool = False
-    ) -> Any:
-        """Return the records as a data frame.
-
-        Examples
-        --------
-        >>> from sugeno import Card
-        >>> Card([2, 1], [5, 5], needed=2).to_frame("polars")["points"].to_list()
-        [2, 1]
-        """
-        import narwhals
-
-        records = self.to_records(words=words)
-        names = list(records[0]) if records else ["condition", "points"]
-        columns = {name: [record[name] for record in records] for name in names}
-        return narwhals.from_dict(columns, backend=backend).to_native()
+    def _columns(self, *, words: bool) -> dict[str, list[Any]]:
+        return literal_columns(self, words=words)
 
     def to_markdown(self, *, words: bool = False) -> str:
         """Return the card as a table in Markdown.
@@ -552,3 +486,161 @@ class Card(LiteralForm):
         | x1 >= 5 | 1 |
         """
         return markdown_card(self, words=words)
+
+
+# ---- a card as text and as a table: a line for each criterion, as people know it ---------------
+
+
+def card_text(*cards: Card, words: bool = False) -> str:
+    """Write a card: the thresholds, a line for each criterion, and the probability of each score.
+
+    Several cards are the boundaries between ordered classes: they count the same points.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card import card_text
+    >>> card = Card([1, 1], [5, 6], needed=1, label="good")
+    >>> print(card_text(card, card.with_needed(2, "very good")))
+    good from 1 of 2 points
+    very good from 2 of 2 points
+      x0  >= 5: 1
+      x1  >= 6: 1
+    """
+    lines = [_threshold(card, words) for card in cards] + _criterion_lines(cards[0], words)
+    for card in cards:
+        if card.chances is not None:
+            of = f" of {card.head}" if len(cards) > 1 else ""
+            runs = [f"{scores}: {chance}" for scores, (chance,) in _runs([card.chances])]
+            lines.append(_broken(f"probability{of}  ", runs))
+    return "\n".join(lines)
+
+
+def _threshold(card: Card, words: bool = False) -> str:
+    """Say what it takes to be accepted; a condition that alone decides is said."""
+    head = card.head
+    if card.needed == 0:
+        return f"{head} always, whatever the points (of {card.total})"
+    if card.needed > card.total:
+        every = "its only point" if card.total == 1 else f"all {card.total} points"
+        return f"{head} never, even with {every}"
+    if card.alone is not None:
+        literals = card.literal_set
+        head += f" if {(literals.words if words else literals.texts)[card.alone]}:"
+    return f"{head} from {card.needed} of {card.total} points"
+
+
+def _criterion_lines(card: Card, words: bool) -> list[str]:
+    """A line for each criterion: from which level on it has how many points."""
+    lines: dict[str, list[str]] = {}
+    for (name, relation), points in zip(_relations(card, words), _cumulated(card)):
+        lines.setdefault(name, []).append(f"{relation}: {points}")
+    width = max(map(len, lines), default=0)
+    return [_broken(f"  {name:<{width}}  ", parts) for name, parts in lines.items()]
+
+
+def _relations(card: Card, words: bool) -> list[tuple[str, str]]:
+    """Name of the criterion, and what is asked of it, for each literal."""
+    literals = card.literal_set
+    texts = literals.words if words else literals.texts
+    names = [literals.criteria[j].name for j in literals.columns.tolist()]
+    return [(name, text[len(name) + 1 :]) for name, text in zip(names, texts)]
+
+
+def _cumulated(card: Card) -> list[int]:
+    """Points of a criterion from each of its levels on."""
+    result: list[int] = []
+    for size, start in zip(
+        card.literal_set.chains.sizes, accumulate(card.literal_set.chains.sizes, initial=0)
+    ):
+        result += accumulate(card.points[start : start + size])
+    return result
+
+
+def _broken(opening: str, parts: Sequence[str]) -> str:
+    """Put parts beside each other, over several lines where they are long."""
+    lines = [opening]
+    for part in parts:
+        if len(lines[-1]) + len(part) > _LINE and lines[-1] != opening:
+            lines.append(" " * len(opening))
+        lines[-1] += f"{part}   "
+    return "\n".join(map(str.rstrip, lines))
+
+
+def _runs(chances: Sequence[Sequence[float]]) -> list[tuple[str, tuple[str, ...]]]:
+    """Scores with their probabilities; neighbours with which all of these read alike are one."""
+    lines = enumerate(zip(*(map(_percent, each) for each in chances)))
+    found = []
+    for shown, run in groupby(lines, key=lambda line: line[1]):
+        scores = [str(score) for score, _ in run]
+        found.append(("–".join(dict.fromkeys((scores[0], scores[-1]))), shown))
+    return found
+
+
+def _percent(p: float) -> str:
+    """A probability that people can compare: never 0 or 100 where it is not."""
+    if 0 < p < 0.005:
+        return "< 1 %"
+    return "> 99 %" if 0.995 <= p < 1 else f"{100 * p:.0f} %"
+
+
+def literal_columns(*cards: Card, words: bool = False) -> dict[str, list[Any]]:
+    """Return the text of each literal, the points from it on, and what it stands on.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card import literal_columns
+    >>> literal_columns(Card([2], [5], needed=2), words=True)
+    {'condition': ['x0 at least 5'], 'points': [2]}
+    """
+    card = cards[0]
+    texts = card.literal_set.words if words else card.literal_set.texts
+    columns: dict[str, list[Any]] = {"condition": list(texts), "points": _cumulated(card)}
+    if card.support is not None:
+        columns["support"] = card.support.weight.tolist()
+    for one in cards:
+        if one.support is not None:
+            of = f" of {one.head}" if len(cards) > 1 else ""
+            columns[f"precision{of}"] = one.support.precision.tolist()
+    return columns
+
+
+def _chance_records(cards: Sequence[Card]) -> list[dict[str, Any]]:
+    """One dictionary per score: the probability of each boundary where it is known."""
+    known = {card.head: card.chances for card in cards if card.chances is not None}
+    names = ["probability"] if len(cards) == 1 else [*known]
+    return [
+        {"score": scores, **dict(zip(names, shown))} for scores, shown in _runs([*known.values()])
+    ]
+
+
+def markdown_card(*cards: Card, words: bool = False) -> str:
+    """Write a card as tables in Markdown, with the thresholds of one or several boundaries.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card import markdown_card
+    >>> print(markdown_card(Card([2], [5], needed=2)).splitlines()[0])
+    accept if x0 >= 5: from 2 of 2 points
+    """
+    records, chances = records_of(literal_columns(*cards, words=words)), _chance_records(cards)
+    tables = [markdown_table(found) for found in (records, chances) if found]
+    return "\n\n".join([*(_threshold(card, words) for card in cards), *tables])
+
+
+def html_card(*cards: Card) -> str:
+    """Write a card as tables in HTML; everything in it is escaped.
+
+    Examples
+    --------
+    >>> from sugeno import Card
+    >>> from sugeno.model.card import html_card
+    >>> html_card(Card([2, 1], [5, 6], needed=3)).split("</caption>")[0]
+    '<table><caption>accept from 3 of 3 points'
+    """
+    records, chances = records_of(literal_columns(*cards)), _chance_records(cards)
+    head = "; ".join(map(_threshold, cards))
+    tables = html_table(records, head) if records else escape(head)
+    return tables + (html_table(chances) if chances else "")

@@ -8,10 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sugeno.model.card import Card
-from sugeno.model.card_table import card_text, html_card, literal_records, markdown_card
+from sugeno.model.card import Card, card_text, html_card, literal_columns, markdown_card
 from sugeno.model.form import Form
-from sugeno.model.text import html_table, markdown_table
+from sugeno.model.text import Backend, data_frame, html_table, markdown_table, records_of
 
 __all__ = ["OrdinalRules", "boundary_labels", "stacked"]
 
@@ -34,9 +33,7 @@ def boundary_labels(classes: NDArray[Any], place: int) -> NDArray[Any]:
     return np.array([f"below {shown}", f"at least {shown}"])
 
 
-def stacked(
-    title: str, tables: Mapping[Any, Any], backend: Literal["pandas", "polars", "pyarrow"]
-) -> Any:
+def stacked(title: str, tables: Mapping[Any, Any], backend: Backend) -> Any:
     """Put data frames below each other, with a first column that says which is which.
 
     Columns that a table lacks, as one of rules lacks those of a card, are empty there.
@@ -61,7 +58,7 @@ def stacked(
         n_rows = len(next(iter(part.values()), []))
         for name, column in columns.items():
             column += [key] * n_rows if name == title else part.get(name, [None] * n_rows)
-    return narwhals.from_dict(columns, backend=backend).to_native()
+    return data_frame(columns, backend)
 
 
 class OrdinalRules(tuple[Form, ...]):
@@ -136,23 +133,18 @@ class OrdinalRules(tuple[Form, ...]):
         boundary.
         """
         if self.cards:
-            return literal_records(*self.cards, words=words)
+            return records_of(literal_columns(*self.cards, words=words))
         return [
             {"boundary": str(rules.label), **record}
             for rules in self
             for record in rules.to_records(words=words)
         ]
 
-    def to_frame(
-        self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas", *, words: bool = False
-    ) -> Any:
+    def to_frame(self, backend: Backend = "pandas", *, words: bool = False) -> Any:
         """Return the records as a data frame of the library asked for."""
-        import narwhals
-
         records = self.to_records(words=words)
         names = list(records[0]) if records else ["boundary", "rule", "size"]
-        columns = {name: [record[name] for record in records] for name in names}
-        return narwhals.from_dict(columns, backend=backend).to_native()
+        return data_frame({name: [one[name] for one in records] for name in names}, backend)
 
     def to_markdown(self, *, words: bool = False) -> str:
         """Return the table of rules, or the card, in Markdown."""

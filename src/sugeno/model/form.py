@@ -7,6 +7,7 @@ class of its own, and every reader takes it. `RuleSet` is the first one.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self
@@ -15,10 +16,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sugeno._counts.patterns import Patterns
+from sugeno._counts.weights import row_weights
 from sugeno._scales.literals import Literals
+from sugeno._scales.missing import as_read
+from sugeno._scales.rows import numbers_of
 from sugeno._sets.masks import Masks
 from sugeno.model.monotone import MonotoneProof
 from sugeno.model.probability import Probability
+from sugeno.model.support import Support
+from sugeno.model.text import Backend, Spoken, data_frame, heading, otherwise, records_of
 
 __all__ = ["IMPOSSIBLE", "Form", "Formula", "Side"]
 
@@ -143,47 +149,266 @@ class Side(Protocol):
         """
 
 
-class Form(Protocol):
-    """What decides at a boundary.
+class Form(ABC):
+    """What decides at a boundary: literals, and how they are joined.
 
     Examples
     --------
-    >>> from sugeno import RuleSet
+    >>> from sugeno import Card, RuleSet
     >>> from sugeno.model.form import Form
-    >>> form: Form = RuleSet([{0, 1}, {2}], [6, 4, 7])
-    >>> list(form)
-    ['x2 >= 7', 'x0 >= 6 and x1 >= 4']
+    >>> forms: list[Form] = [Card([2], [5], needed=2), RuleSet([{0}], [5])]
+    >>> [form.predict([[4], [6]]).tolist() for form in forms]
+    [[False, True], [False, True]]
     """
 
-    @property
-    def label(self) -> object:
-        """The label that accepted rows get, if it is known."""
-
-    @property
-    def named(self) -> bool:
-        """Whether the criteria have names from the data, not only x0, x1, …."""
+    _literals: Literals
+    _label: object
+    _named: bool
+    _support: Support | None
 
     @property
     def criteria(self) -> tuple[str, ...]:
         """Names of the criteria."""
+        return tuple(criterion.name for criterion in self._literals.criteria)
+
+    @property
+    def directions(self) -> NDArray[np.int64]:
+        """+1 where more is better, -1 where less is; one per criterion."""
+        return self._literals.directions
+
+    @property
+    def levels(self) -> NDArray[np.float64]:
+        """Level of each literal, in original units: the numbers that predict."""
+        return self._literals.levels.copy()
+
+    @property
+    def literal_criteria(self) -> NDArray[np.intp]:
+        """Index of the criterion of each literal."""
+        return self._literals.columns.copy()
 
     @property
     def literal_set(self) -> Literals:
         """The literals that the form may use."""
+        return self._literals
 
     @property
+    def label(self) -> object:
+        """The label that accepted rows get, if it is known."""
+        return self._label.label if isinstance(self._label, Spoken) else self._label
+
+    @property
+    def spoken(self) -> object:
+        """The label, with the words for it where there are any."""
+        return self._label
+
+    @property
+    def head(self) -> str:
+        """What rows that are accepted are called."""
+        return heading(self._label)
+
+    @property
+    def others(self) -> str:
+        """What all other rows are called."""
+        return otherwise(self._label)
+
+    @property
+    def named(self) -> bool:
+        """Whether the criteria have names from the data, not only x0, x1, …."""
+        return self._named
+
+    @property
+    def literals(self) -> tuple[str, ...]:
+        """Text of each literal."""
+        return self._literals.texts
+
+    @property
+    def n_literals(self) -> int:
+        """Number of literals that the form may use."""
+        return self._literals.levels.size
+
+    @property
+    def support(self) -> Support | None:
+        """What each part stands on, if rows were counted."""
+        return self._support
+
+    def __eq__(self, other: object) -> bool:
+        return self._identity() == other._identity() if isinstance(other, Form) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def predict(self, X: Any) -> NDArray[np.bool_]:
+        """Tell which rows are accepted, from values in original units.
+
+        Parameters
+        ----------
+        X : array-like, or frame of pandas, Polars or PyArrow, of shape (n, m)
+            Finite numbers, and labels where a criterion has them. From a frame the criteria are
+            taken by name.
+
+        Returns
+        -------
+        ndarray of bool of shape (n,)
+            The decisions.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0}], [3], criteria=["price"], directions=[-1]).predict([[3], [3.5]])
+        array([ True, False])
+        """
+        return self.decide(self._values(X))
+
+    def _values(self, X: Any) -> NDArray[Any]:
+        """Read rows as a plain array with a column for each criterion."""
+        return numbers_of(X, self._literals.criteria, named=self._named)
+
+    def _patterns(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, missing: str
+    ) -> Patterns:
+        """Count rows by what they satisfy, and by whether they have the label."""
+        values = self._values(X)
+        values = as_read(values, self._literals.directions, missing)
+        right = np.asarray(y) == (True if self.label is None else self.label)
+        if right.shape != (len(values),):
+            raise ValueError(
+                f"y must have one label per row, shape ({len(values)},). "
+                f"Got shape {right.shape} instead."
+            )
+        weights = row_weights(sample_weight, len(values))
+        satisfied = self._literals.satisfied(values, check_finite=missing == "error")
+        return Patterns.from_rows(satisfied, right, weights, self._literals.chains)
+
+    def satisfied(self, values: NDArray[Any]) -> Masks:
+        """Return the packed set of literals that each row of a plain array satisfies.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0}], [3, 5]).satisfied(np.array([[4.0, 6.0]]))
+        array([[3]], dtype=uint64)
+        """
+        return self._literals.satisfied(values, check_finite=True)
+
+    def counted_on(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        missing: str = "error",
+    ) -> Self:
+        """Return the same with what each part stands on, counted on other rows.
+
+        Parameters
+        ----------
+        X : array-like, or frame of pandas, Polars or PyArrow, of shape (n, m)
+            Rows in original units, as for `predict`.
+        y : array-like of shape (n,)
+            Their labels. Rows with the label of the form are right; where it has no label, rows
+            whose label is true.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the rows.
+        missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
+            How missing values are read: refused ("error"), as if they reached no level
+            ("pessimistic") or as if they reached all ("optimistic"). "interval" counts only what is
+            certain, as "pessimistic" does.
+
+        Returns
+        -------
+        RuleSet or Card
+            An equal one; its tables show the new numbers.
+
+        Examples
+        --------
+        >>> from sugeno import Card, RuleSet
+        >>> RuleSet([{0}], [3]).counted_on([[2], [3], [4]], [0, 0, 1]).to_records()
+        [{'rule': 'x0 >= 3', 'size': 1, 'support': 2.0, 'precision': 0.5, 'unique': 2.0}]
+        >>> Card([1], [3], needed=1).counted_on([[2], [3], [4]], [0, 0, 1]).to_records()
+        [{'condition': 'x0 >= 3', 'points': 1, 'support': 2.0, 'precision': 0.5}]
+        """
+        return self.with_support(self._patterns(X, y, sample_weight, missing))
+
+    def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
+        """Return one dictionary per rule, or per line of a card.
+
+        Of a rule: ``rule`` (text) and ``size`` (number of criteria). Of a card: ``condition``
+        (text) and ``points`` (of the criterion from this level on, with those of its weaker
+        levels).
+
+        When rows were counted (training rows, or those of `counted_on`) there is more. ``support``
+        is the weight of the rows that satisfy the rule, ``precision`` the share of that weight
+        which has the label (NaN without support). ``unique`` is the weight of the rows that satisfy
+        no other rule. Of a clause: the rows that it rejects, the share of them that do not have the
+        label, and those that it alone rejects.
+
+        Parameters
+        ----------
+        words : bool, default=False
+            Whether to write "at least 6" for ``>= 6``.
+
+        Examples
+        --------
+        >>> from sugeno import Card, RuleSet
+        >>> RuleSet([{0}], [3]).to_records()
+        [{'rule': 'x0 >= 3', 'size': 1}]
+        >>> Card([2, 1], [5, 7], needed=2, criteria=["x"], literal_criteria=[0, 0]).to_records()
+        [{'condition': 'x >= 5', 'points': 2}, {'condition': 'x >= 7', 'points': 3}]
+        """
+        return records_of(self._columns(words=words))
+
+    def to_frame(self, backend: Backend = "pandas", *, words: bool = False) -> Any:
+        """Return the records as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
+            Which library's frame; it must be installed.
+        words : bool, default=False
+            Whether to write "at least 6" for ``>= 6``.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row per rule, or per line of a card, with the columns of `to_records`.
+
+        Examples
+        --------
+        >>> from sugeno import RuleSet
+        >>> RuleSet([{0, 1}], [3, 5]).to_frame()
+                            rule  size
+        0  x0 >= 3 and x1 >= 5     2
+        """
+        return data_frame(self._columns(words=words), backend)
+
+    # ---- what differs from form to form --------------------------------------------------------
+
+    @abstractmethod
+    def _identity(self) -> tuple[object, ...]:
+        """Everything that decides what the form accepts and how it reads."""
+
+    @abstractmethod
+    def _columns(self, *, words: bool) -> dict[str, list[Any]]:
+        """What `to_records` returns, by key."""
+
+    @property
+    @abstractmethod
     def used(self) -> tuple[int, ...]:
         """Places of the literals that occur, ascending."""
 
     @property
+    @abstractmethod
     def size(self) -> int:
         """How many literals a person reads, each as often as it is written."""
 
     @property
+    @abstractmethod
     def formula(self) -> Formula:
         """The same for engines."""
 
     @property
+    @abstractmethod
     def boundary_sets(self) -> Masks:
         """The minimal accepted sets, packed, with all literals that they imply.
 
@@ -194,74 +419,69 @@ class Form(Protocol):
         """
 
     @property
+    @abstractmethod
     def sides(self) -> tuple[Side, Side]:
         """Reasons and flips of what is refused, and of what is accepted."""
 
+    @abstractmethod
     def accepts(self, masks: Masks) -> Bools:
         """Tell which packed sets of literals are accepted."""
 
+    @abstractmethod
     def decide(self, values: NDArray[Any], *, check_finite: bool = True) -> Bools:
         """Tell which rows of a plain array are accepted."""
 
+    @abstractmethod
     def fired(self, masks: Masks) -> Bools:
         """Tell which parts decided, shape (n, parts): rules that hold, clauses that are missed."""
 
+    @abstractmethod
     def account(self, fired: Sequence[int]) -> list[str]:
         """Say of the parts that decided about a row what they are, one per line."""
 
+    @abstractmethod
     def speaking_for(self, masks: Masks, accepted: bool) -> NDArray[np.intp]:
         """Return how much each criterion of sets speaks for a verdict, shape (n, m).
 
         For a refusal by the rules that miss it, or its points; for acceptance by those that it has.
         """
 
+    @abstractmethod
     def beyond(self, lower: Form) -> str | None:
         """Return a part, in words, that accepts what a lower form refuses; None if none does."""
 
-    def counted_on(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, missing: str
-    ) -> Self:
-        """Return the same with what each part stands on, counted on other rows."""
-
+    @abstractmethod
     def with_support(self, patterns: Patterns) -> Self:
         """Return the same with what each part stands on, by patterns of its own literals."""
 
-    @property
-    def head(self) -> str:
-        """What rows that are accepted are called."""
-
-    @property
-    def others(self) -> str:
-        """What all other rows are called."""
-
+    @abstractmethod
     def relabelled(self, label: object) -> Self:
         """Return the same, speaking for a class."""
 
+    @abstractmethod
     def verify_monotone(self, probability: Probability | None = None) -> MonotoneProof:
         """Prove that nothing is lost when a criterion gets better."""
 
+    @abstractmethod
     def __len__(self) -> int:
         """Number of parts."""
 
+    @abstractmethod
     def __iter__(self) -> Iterator[str]:
         """Iterate over the parts as texts."""
 
+    @abstractmethod
     def __str__(self) -> str: ...
 
+    @abstractmethod
     def _repr_html_(self) -> str: ...
 
+    @abstractmethod
     def to_text(
         self, form: Literal["dnf", "cnf", "shorter"] | None = None, *, words: bool = False
     ) -> str:
         """Return all in a sentence: as it is, as rules, as clauses, or what is shorter of these."""
 
-    def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
-        """Return one dictionary per part: its text, and what it stands on."""
-
-    def to_frame(
-        self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas", *, words: bool = False
-    ) -> Any:
-        """Return the records as a data frame."""
-
+    @abstractmethod
     def to_markdown(self, *, words: bool = False) -> str:
         """Return the records as a table in Markdown."""

@@ -19,12 +19,11 @@ from sugeno._sets.transversals import minimal_transversals
 from sugeno.model.drafts import Draft, drafted
 from sugeno.model.form import Form, Formula, Side
 from sugeno.model.given_rules import given_literals, given_sets
-from sugeno.model.literal_form import LiteralForm
 from sugeno.model.monotone import MonotoneProof, proof_of
 from sugeno.model.probability import Probability
 from sugeno.model.sides import RuleSide
 from sugeno.model.support import Support
-from sugeno.model.text import html_table, markdown_table, sentence, unless
+from sugeno.model.text import counted, html_table, markdown_table, sentence, unless
 
 __all__ = ["Joint", "RuleSet"]
 
@@ -37,7 +36,7 @@ _ROWS_PER_LITERAL = 16
 _SHOWN = 20
 
 
-class RuleSet(LiteralForm):
+class RuleSet(Form):
     """An "or" of rules, each an "and" of literals ``criterion reaches level``; or the reverse.
 
     Equation (6): a Sugeno classifier accepts a row if and only if the row satisfies all literals of
@@ -150,19 +149,9 @@ class RuleSet(LiteralForm):
         self._table: NDArray[np.bool_] | None = None
 
     @property
-    def n_literals(self) -> int:
-        """Number of literals that rules may use."""
-        return self._literals.levels.size
-
-    @property
     def form(self) -> Joint:
         """Whether rules are joined by "or" (dnf) or clauses by "and" (cnf)."""
         return self._form
-
-    @property
-    def support(self) -> Support | None:
-        """What each rule stands on, if rows were counted."""
-        return self._support
 
     @property
     def masks(self) -> Masks:
@@ -415,16 +404,7 @@ class RuleSet(LiteralForm):
     def __len__(self) -> int:
         return len(self._masks)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, RuleSet):
-            return NotImplemented
-        return self._identity() == other._identity()
-
-    def __hash__(self) -> int:
-        return hash(self._identity())
-
     def _identity(self) -> tuple[object, ...]:
-        """Everything that decides what a rule set accepts and how it reads."""
         return (
             self._literals.criteria,
             tuple(self._literals.levels.tolist()),
@@ -502,43 +482,6 @@ class RuleSet(LiteralForm):
         records = self.to_records()[:_SHOWN] or [{"rule": str(self)}]
         hidden = max(0, len(self) - _SHOWN)
         return html_table(records, f"… {hidden} more rules" if hidden else "")
-
-    def counted_on(
-        self,
-        X: Any,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        *,
-        missing: str = "error",
-    ) -> Self:
-        """Return the same rules with their support, precision and unique coverage on other rows.
-
-        Parameters
-        ----------
-        X : array-like, or frame of pandas, Polars or PyArrow, of shape (n, m)
-            Rows in original units, as for `predict`.
-        y : array-like of shape (n,)
-            Their labels. Rows with the label of the rules are right; where rules have no label,
-            rows whose label is true.
-        sample_weight : array-like of shape (n,), optional
-            Weights of the rows.
-        missing : {"error", "pessimistic", "optimistic", "interval"}, default="error"
-            How missing values are read: refused ("error"), as if they reached no level
-            ("pessimistic") or as if they reached all ("optimistic"). "interval" counts only what is
-            certain, as "pessimistic" does.
-
-        Returns
-        -------
-        RuleSet
-            An equal rule set; its tables show the new numbers.
-
-        Examples
-        --------
-        >>> from sugeno import RuleSet
-        >>> RuleSet([{0}], [3]).counted_on([[2], [3], [4]], [0, 0, 1]).to_records()
-        [{'rule': 'x0 >= 3', 'size': 1, 'support': 2.0, 'precision': 0.5, 'unique': 2.0}]
-        """
-        return self.with_support(self._patterns(X, y, sample_weight, missing))
 
     def with_support(self, patterns: Patterns) -> Self:
         """Return the same rules with support, precision and unique coverage by patterns."""
@@ -665,7 +608,7 @@ class RuleSet(LiteralForm):
         """
         used, noun = len(self.used), "rule" if self._form == "dnf" else "clause"
         statement = (
-            f"{_count(len(self), noun)} of {_count(used, 'literal')}, each of which stays true "
+            f"{counted(len(self), noun)} of {counted(used, 'literal')}, each of which stays true "
             'when its criterion gets better, joined by "and" and "or" alone'
         )
         return proof_of(statement, self._literals, self._faults(), probability)
@@ -712,61 +655,6 @@ class RuleSet(LiteralForm):
         texts = rules._texts(words=words)
         return unless(texts, self._label) if rules.form == "cnf" else sentence(texts, self.head)
 
-    def to_records(self, *, words: bool = False) -> list[dict[str, Any]]:
-        """Return one dictionary per rule.
-
-        Keys: ``rule`` (text) and ``size`` (number of criteria). When rows were counted (training
-        rows, or those of `counted_on`) there is more. ``support`` is the weight of the rows that
-        satisfy the rule, ``precision`` the share of that weight which has the label (NaN without
-        support). ``unique`` is the weight of the rows that satisfy no other rule. Of a clause: the
-        rows that it rejects, the share of them that do not have the label, and those that it alone
-        rejects.
-
-        Parameters
-        ----------
-        words : bool, default=False
-            Whether to write "at least 6" for ``>= 6``.
-
-        Examples
-        --------
-        >>> from sugeno import RuleSet
-        >>> RuleSet([{0}], [3]).to_records()
-        [{'rule': 'x0 >= 3', 'size': 1}]
-        """
-        columns = self._columns(words=words)
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
-
-    def to_frame(
-        self,
-        backend: Literal["pandas", "polars", "pyarrow"] = "pandas",
-        *,
-        words: bool = False,
-    ) -> Any:
-        """Return the table of rules as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default="pandas"
-            Which library's frame; it must be installed.
-        words : bool, default=False
-            Whether to write "at least 6" for ``>= 6``.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            One row per rule with the columns of `to_records`.
-
-        Examples
-        --------
-        >>> from sugeno import RuleSet
-        >>> RuleSet([{0, 1}], [3, 5]).to_frame()
-                            rule  size
-        0  x0 >= 3 and x1 >= 5     2
-        """
-        import narwhals
-
-        return narwhals.from_dict(self._columns(words=words), backend=backend).to_native()
-
     def to_markdown(self, *, words: bool = False) -> str:
         """Return the table of rules in Markdown.
 
@@ -811,7 +699,3 @@ def _antichain(masks: Masks, literals: Literals, form: Joint, *, in_order: bool 
         given = {one.tobytes(): place for place, one in reversed([*enumerate(full)])}
         kept = full[sorted(given[one.tobytes()] for one in kept)]
     return kept if form == "dnf" else chains.weakest(kept)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 from sugeno._scales.number import plain
 
 __all__ = [
+    "Backend",
     "Spoken",
     "class_names",
+    "counted",
+    "data_frame",
     "heading",
     "html_table",
     "markdown_table",
     "opening",
     "otherwise",
+    "records_of",
     "sentence",
     "unless",
 ]
+
+#: Libraries whose data frames tables can be.
+Backend = Literal["pandas", "polars", "pyarrow"]
 
 #: Longer texts are broken into one rule per line.
 _LINE = 88
@@ -116,6 +123,18 @@ def opening(name: str, words: tuple[str, str] | None = None) -> str:
     return name[:1].upper() + name[1:] if ours else name
 
 
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import counted
+    >>> counted(1, "rule"), counted(3, "point")
+    ('1 rule', '3 points')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def heading(label: object) -> str:
     """Begin the sentence that says when a row gets a label; without any it is accepted.
 
@@ -189,6 +208,32 @@ def _constant(rules: Sequence[str], form: str) -> str | None:
     if not rules:
         return "never" if form == "dnf" else "always"
     return rules[0] if list(rules) in (["always"], ["never"]) else None
+
+
+def records_of(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return one dictionary per row of a table that is given by its columns.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import records_of
+    >>> records_of({"rule": ["x >= 3", "y >= 2"], "size": [1, 1]})
+    [{'rule': 'x >= 3', 'size': 1}, {'rule': 'y >= 2', 'size': 1}]
+    """
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+
+def data_frame(columns: Mapping[str, Sequence[Any]], backend: Backend) -> Any:
+    """Return columns as a data frame of the library asked for.
+
+    Examples
+    --------
+    >>> from sugeno.model.text import data_frame
+    >>> data_frame({"rule": ["x >= 3"], "size": [1]}, "polars").rows()
+    [('x >= 3', 1)]
+    """
+    import narwhals
+
+    return narwhals.from_dict(columns, backend=backend).to_native()
 
 
 def html_table(records: Sequence[dict[str, Any]], caption: str = "") -> str:

@@ -15,20 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "DARK",
-    "INK",
-    "LIGHT",
-    "MIDDLE",
-    "PALE",
-    "axes_of",
-    "model_of",
-    "panels",
-    "ruled_model_of",
-    "short",
-    "sign_of",
-]
-
 #: Colours that differ in lightness, so that a grey print tells them apart.
 INK, DARK, MIDDLE, LIGHT, PALE = "#222222", "#27548a", "#8fabcd", "#b9cbe0", "#eef2f7"
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sugeno._scales.number import readable
 from sugeno._scales.rows import numbers_of
 from sugeno.model.model import Model
+from sugeno.model.naming import as_shown, criterion_place
 from sugeno.model.per_class import ModelPerClass
 from sugeno.plot._canvas import DARK, INK, MIDDLE, axes_of, ruled_model_of, short
 
@@ -113,19 +113,10 @@ def _name_axes(
 
 def _two_places(model: _Model, criteria: Sequence[int | str]) -> tuple[int, int]:
     """Places of the two criteria of a plane."""
-    names = [criterion.name for criterion in model.criteria]
-    places = [_place(names, criterion) for criterion in criteria]
+    places = [criterion_place(model.criteria, criterion, "criteria") for criterion in criteria]
     if len(set(places)) != 2 or len(places) != 2:
         raise ValueError(f"criteria must name two different criteria. Got {criteria!r} instead.")
     return places[0], places[1]
-
-
-def _place(names: list[str], criterion: int | str) -> int:
-    if isinstance(criterion, str) and criterion in names:
-        return names.index(criterion)
-    if not isinstance(criterion, str) and 0 <= criterion < len(names):
-        return int(criterion)
-    raise ValueError(f"criteria must be among {names}. Got {criterion!r} instead.")
 
 
 def _fixed_values(
@@ -201,13 +192,8 @@ def _middle_rows(
 
 
 def _held(model: _Model, fixed: dict[int, float]) -> str:
-    names = [criterion.name for criterion in model.criteria]
-    return ", ".join(f"{names[j]} = {_shown(model, j, x)}" for j, x in fixed.items())
-
-
-def _shown(model: _Model, j: int, value: float) -> str:
-    labels = model.criteria[j].labels
-    return readable(value) if labels is None else labels[int(value)]
+    told = ((model.criteria[j], value) for j, value in fixed.items())
+    return ", ".join(f"{one.name} = {as_shown(one, value)}" for one, value in told)
 
 
 Floats = NDArray[np.float64]

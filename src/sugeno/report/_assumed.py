@@ -12,9 +12,7 @@ from sugeno._scales.criterion import Criterion
 from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
-from sugeno.report._markup import Html, breakable, element, join
-
-__all__ = ["assumed", "assumed_lines", "left_out", "overruling"]
+from sugeno.report._markup import Html, breakable, element, heads, join, region, table
 
 #: Directions as they are said beside the name of a class.
 _WAYS = {"up": "more", "down": "less", "free": "either way"}
@@ -105,14 +103,8 @@ def _table(model: Model | ScoreModel, names: Sequence[str], on_command_line: boo
         option = _option(name, said, on_command_line)
         cells.append(element("td", option, data_label="say otherwise"))
         shown.append(element("tr", element("th", breakable(name), scope="row"), *cells))
-    head = [element("th", title, scope="col") for title in [*titles, "say otherwise"]]
-    table = element(
-        "table",
-        element("thead", element("tr", *head)),
-        element("tbody", *shown),
-        class_="plain stacked",
-    )
-    return element("div", table, class_="wide", tabindex=0, role="region", aria_label="Columns")
+    head = heads([*titles, "say otherwise"])
+    return region("Columns", table(head, shown, class_="plain stacked"))
 
 
 def assumed_lines(model: Model | ScoreModel, names: Sequence[str]) -> list[dict[str, str]]:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sugeno._scales.criterion import Criterion
+from sugeno._scales.literals import Literals
 from sugeno.model.boundary import Boundary
 from sugeno.model.score_model import Sum
 from sugeno.report._markup import Html, element
 from sugeno.report._rows import DecidedRows
-
-__all__ = ["Axis", "axes_of", "legend", "shade", "small_histogram", "symbols"]
+from sugeno.report._words import relations
 
 Floats = NDArray[np.float64]
 
@@ -141,6 +141,16 @@ def _thinned(stops: Floats, around: Floats, low: float, high: float) -> Floats:
     return np.unique(np.concatenate((stops[nearer], around)))
 
 
+def literals_payload(literals: Literals, axes: Sequence[Axis]) -> list[list[Any]]:
+    """Criterion, level, text and place on the axis of each literal."""
+    return [
+        [j, level, text, round(axes[j].place(level, literals.criteria[j].direction), 4)]
+        for j, level, text in zip(
+            literals.columns.tolist(), literals.levels.tolist(), relations(literals)
+        )
+    ]
+
+
 def symbols(axes: list[Axis]) -> Html:
     """Draw each histogram once; cells and sliders refer to it."""
     drawn = (element("g", *_bars(axis), id=f"h{j}") for j, axis in enumerate(axes))
@@ -176,12 +186,15 @@ def shade(place: int, n_classes: int) -> str:
 
 def legend(names: Sequence[str]) -> Html:
     """The colours of the classes, the highest first as in the histograms."""
-    n = len(names)
-    marks = (
-        element("span", names[place], class_=f"swatch {'order ' if n > 2 else ''}{shade(place, n)}")
-        for place in range(n - 1, -1, -1)
-    )
+    marks = (swatch(names, place) for place in range(len(names) - 1, -1, -1))
     return element("p", *marks, class_="legend")
+
+
+def swatch(names: Sequence[str], place: int) -> Html:
+    """The name of a class beside its colour."""
+    n = len(names)
+    kind = f"swatch {'order ' if n > 2 else ''}{shade(place, n)}"
+    return element("span", names[place], class_=kind)
 
 
 def _shape(bottom: Floats, top: Floats) -> str:
@@ -197,6 +210,18 @@ def _shape(bottom: Floats, top: Floats) -> str:
 
 def _short(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def bar(*parts: Html) -> Html:
+    """A bar of 100 units, of rectangles that are 6 units high."""
+    return element(
+        "svg",
+        *parts,
+        class_="bar",
+        viewBox="0 0 100 6",
+        preserveAspectRatio="none",
+        aria_hidden="true",
+    )
 
 
 def small_histogram(j: int, place: float, direction: int) -> Html:

@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from sugeno.model.boundary import Boundary
 from sugeno.model.model import settled
-from sugeno.report._axes import shade
-from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._axes import swatch
+from sugeno.report._markup import Html, breakable, element, heads, join, region, row_button, table
 from sugeno.report._rows import RuleFacts
 from sugeno.report._words import amount, percent, plural, relations
-
-__all__ = ["draw_card"]
 
 Floats = NDArray[np.float64]
 
@@ -50,13 +48,8 @@ def draw_card(
             boxes.append(_box(texts[place], reached, facts[0][place], first + place, last))
         name = element("th", breakable(literals.criteria[j].name), scope="row", class_="criterion")
         lines.append(element("tr", name, element("td", element("ol", *boxes, class_="levels"))))
-    head = element(
-        "tr",
-        element("th", "criterion", scope="col"),
-        element("th", "points from each level on", scope="col"),
-    )
-    table = element("table", element("thead", head), element("tbody", *lines), class_="grid card")
-    drawn = element("div", table, class_="wide", tabindex=0, role="region", aria_label="The card")
+    head = heads(["criterion", "points from each level on"])
+    drawn = region("The card", table(head, lines, class_="grid card"))
     return join(drawn, _scale(boundaries, names))
 
 
@@ -64,14 +57,7 @@ def _box(text: str, reached: int, fact: RuleFacts, place: int, name: str | None)
     """A level with the points that a criterion has from it on, and the rows that reach it."""
     share = percent(fact.right / fact.covered) if fact.covered else "–"
     of_class = "" if name is None else f", {share} {name}"
-    button = element(
-        "button",
-        str(reached),
-        type="button",
-        class_="number",
-        data_rule=place,
-        title="Show a typical row in the panel",
-    )
+    button = row_button(reached, place)
     counted = element("span", plural(fact.covered, "row") + of_class, class_="count")
     return element("li", button, element("span", text, class_="asks"), counted)
 
@@ -95,11 +81,9 @@ def _scale(boundaries: Sequence[Boundary], names: Sequence[str]) -> Html:
             )
             for score in own
         ]
-        n = len(names)
-        swatch = f"swatch {'order ' if n > 2 else ''}{shade(place, n)}"
         span = amount(own[0]) if len(own) == 1 else f"{amount(own[0])} to {amount(own[-1])}"
         unit = "point" if own == [1] else "points"
-        heading = element("p", element("span", names[place], class_=swatch), f" with {span} {unit}")
+        heading = element("p", swatch(names, place), f" with {span} {unit}")
         groups.append(
             element(
                 "div",

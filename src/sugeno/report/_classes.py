@@ -19,8 +19,6 @@ from sugeno.report._how_good import confusion_table, said
 from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import DecidedRows, read_rows, values_of
 
-__all__ = ["against_the_rest", "all_classes"]
-
 
 def against_the_rest(
     model: ModelPerClass, y: Any, label: object

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sugeno.report._markup import Html, element
+from sugeno.report._markup import Html, element, heads, region, table
 from sugeno.report._words import percent
-
-__all__ = ["course"]
 
 _WIDTH, _HEIGHT = 640, 250
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 120, 16, 40
@@ -58,9 +56,6 @@ def course(path: Sequence[Mapping[str, Any]], chosen: int, noun: str) -> Html:
         role="img",
         aria_label=f"Errors and disagreement with the teacher by number of {noun}; table below.",
     )
-    region = element(
-        "div", drawing, class_="wide", tabindex=0, role="region", aria_label=f"Errors by {noun}"
-    )
     return element(
         "section",
         element("h2", f"How much for how many {noun}"),
@@ -70,7 +65,7 @@ def course(path: Sequence[Mapping[str, Any]], chosen: int, noun: str) -> Html:
             "training rows.",
             class_="intro",
         ),
-        region,
+        region(f"Errors by {noun}", drawing),
         _table(steps, chosen, noun),
         id="course",
     )
@@ -128,9 +123,7 @@ def _labels_apart(lines: list[tuple[Html, float, str]]) -> list[Html]:
 
 def _table(steps: list[tuple[int, float, float]], chosen: int, noun: str) -> Html:
     """The same in numbers."""
-    head = element(
-        "tr", *(element("th", t, scope="col") for t in (noun, "errors", "unlike the teacher"))
-    )
+    head = heads((noun, "errors", "unlike the teacher"))
     lines = (
         element(
             "tr",
@@ -141,5 +134,5 @@ def _table(steps: list[tuple[int, float, float]], chosen: int, noun: str) -> Htm
         )
         for rules, error, unlike in steps
     )
-    table = element("table", element("thead", head), element("tbody", *lines), class_="plain")
-    return element("details", element("summary", "The numbers"), table)
+    numbers = table(head, lines, class_="plain")
+    return element("details", element("summary", "The numbers"), numbers)

@@ -18,8 +18,6 @@ from sugeno.report._rows import DecidedRows
 from sugeno.report._rules import criteria_by_use, form_noun
 from sugeno.report._words import amount, percent, plural
 
-__all__ = ["head", "overview"]
-
 #: A class with a smaller share of the rows is rare: its recall says more than the error.
 _RARE = 0.2
 

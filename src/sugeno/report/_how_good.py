@@ -15,10 +15,8 @@ from sugeno.model.form import Form
 from sugeno.model.judged import Grades, Judged, wilson
 from sugeno.model.model import Model
 from sugeno.model.score_model import ScoreModel
-from sugeno.report._markup import Html, element, join
+from sugeno.report._markup import Html, element, join, region
 from sugeno.report._words import amount, percent
-
-__all__ = ["confusion_table", "grades_payload", "how_good", "said"]
 
 Floats = NDArray[np.float64]
 
@@ -94,7 +92,7 @@ def confusion_table(judged: Judged, names: Sequence[str], *, listed: bool) -> Ht
         element("tfoot", foot),
         class_="plain confusion",
     )
-    return element("div", table, class_="wide", tabindex=0, role="region", aria_label="Classes")
+    return region("Classes", table)
 
 
 def _line(judged: Judged, place: int, names: Sequence[str], listed: bool) -> Html:

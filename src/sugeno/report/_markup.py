@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from html import escape
 from typing import Any
-
-__all__ = ["Html", "breakable", "element", "embedded_json", "join", "section"]
 
 #: What could end a script element or a line of JavaScript, written as JSON allows it.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -42,6 +41,33 @@ def join(*parts: str) -> Html:
 def section(name: str, title: str, *children: str) -> Html:
     """A part of the page with a heading, and a name to link to."""
     return element("section", element("h2", title), *children, id=name)
+
+
+def heads(titles: Iterable[str]) -> Html:
+    """The row with the titles of the columns of a table."""
+    return element("tr", *(element("th", title, scope="col") for title in titles))
+
+
+def table(head: str, lines: Iterable[str], **attributes: object) -> Html:
+    """A table: one row as its head, and the others."""
+    return element("table", element("thead", head), element("tbody", *lines), **attributes)
+
+
+def region(label: str, inside: str) -> Html:
+    """What may be wider than a screen: it scrolls on its own, by keyboard too, and has a name."""
+    return element("div", inside, class_="wide", tabindex=0, role="region", aria_label=label)
+
+
+def row_button(shown: int, place: int) -> Html:
+    """A number that shows a typical row of a rule, or of a line of a card."""
+    return element(
+        "button",
+        str(shown),
+        type="button",
+        class_="number",
+        data_rule=place,
+        title="Show a typical row in the panel",
+    )
 
 
 def breakable(name: str) -> Html:

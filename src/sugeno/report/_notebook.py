@@ -21,8 +21,6 @@ from sugeno.report._rules import sentence
 from sugeno.report._sums import lead_of_sum
 from sugeno.report._words import amount, names_of, percent, plural, rightly
 
-__all__ = ["notebook_html"]
-
 _CELL = "text-align: left; vertical-align: top; padding: 0.15em 1em 0.15em 0"
 _APART = "margin: 0.5em 0"
 #: More rules are counted.

@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
-from sugeno._scales.literals import Literals
 from sugeno.model.fitted import AnyModel, any_model_of
 from sugeno.model.model import Model, shares_above
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._assumed import assumed
-from sugeno.report._axes import Axis, axes_of, symbols
+from sugeno.report._axes import Axis, axes_of, literals_payload, symbols
 from sugeno.report._classes import against_the_rest, all_classes
 from sugeno.report._course import course
 from sugeno.report._head import head
@@ -34,9 +33,7 @@ from sugeno.report._rules import criteria_by_use, form_noun, rules, sentence
 from sugeno.report._small_print import download, small_print
 from sugeno.report._stability import Recurrence, stability_section
 from sugeno.report._sums import lead_of_sum, shown_sum, sum_payload
-from sugeno.report._words import names_of, relations
-
-__all__ = ["report_html", "write_report"]
+from sugeno.report._words import names_of
 
 Error = float | tuple[float, float, float]
 
@@ -226,11 +223,7 @@ def report_html(
     judged = judge(rows, held_out, new_rows)
     axes = axes_of(rows)
     link, drawn = download(model_json), symbols(axes)
-    if isinstance(shown, ScoreModel):
-        payload = sum_payload(shown, names, axes)
-    else:
-        payload = _deciding(shown, names, axes)
-    deciding = {**payload, "grades": grades_payload(judged, shown)}
+    deciding = _deciding(shown, names, axes) | {"grades": grades_payload(judged, shown)}
     table = rows_payload(rows, len(link) + len(drawn) + len(embedded_json(deciding)))
     parts = {
         "title": join(_title(names) if title is None else title),
@@ -337,25 +330,34 @@ def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _deciding(model: Model, names: Sequence[str], axes: list[Axis]) -> dict[str, Any]:
-    """Everything that the page needs to decide by itself.
+def _deciding(model: Model | ScoreModel, names: Sequence[str], axes: list[Axis]) -> dict[str, Any]:
+    """Everything that the page needs to decide by itself."""
+    used, idle = criteria_by_use(model)
+    return {
+        "names": names,
+        "missing": model.missing,
+        "criteria": [axis.payload(one) for one, axis in zip(model.criteria, axes)],
+        "order": used + idle,
+        "used": len(used),
+        **(sum_payload(model, axes) if isinstance(model, ScoreModel) else _boundaries(model, axes)),
+    }
+
+
+def _boundaries(model: Model, axes: list[Axis]) -> dict[str, Any]:
+    """Literals, forms and probabilities of all boundaries.
 
     Literals and parts of all boundaries stand in one list each; a boundary knows its own.
     """
-    used, idle = criteria_by_use(model)
     boundaries = model.decisive
     shares = shares_above(len(boundaries)).tolist()
     formulas = [boundary.form.formula for boundary in boundaries]
     literals = [0, *accumulate(boundary.literals.levels.size for boundary in boundaries)]
     parts = [0, *accumulate(len(formula.parts) for formula in formulas)]
     return {
-        "names": names,
-        "missing": model.missing,
-        "criteria": [axis.payload(one) for one, axis in zip(model.criteria, axes)],
         "card": bool(model.rules.cards),
-        "order": used + idle,
-        "used": len(used),
-        "literals": [one for boundary in boundaries for one in _literals(boundary.literals, axes)],
+        "literals": [
+            one for boundary in boundaries for one in literals_payload(boundary.literals, axes)
+        ],
         "rules": [
             [first + i for i in members]
             for first, formula in zip(literals, formulas)
@@ -379,13 +381,3 @@ def _deciding(model: Model, names: Sequence[str], axes: list[Axis]) -> dict[str,
             for b, boundary in enumerate(boundaries)
         ],
     }
-
-
-def _literals(literals: Literals, axes: list[Axis]) -> list[list[Any]]:
-    """Criterion, level, text and place on the axis of each literal."""
-    return [
-        [j, level, text, round(axes[j].place(level, literals.criteria[j].direction), 4)]
-        for j, level, text in zip(
-            literals.columns.tolist(), literals.levels.tolist(), relations(literals)
-        )
-    ]

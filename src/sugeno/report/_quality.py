@@ -15,12 +15,10 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno.model.model import Model
 from sugeno.model.withheld import error_without
-from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._markup import Html, breakable, element, join, region, table
 from sugeno.report._rows import DecidedRows
 from sugeno.report._rules import criteria_by_use
 from sugeno.report._words import amount, percent, plural, shown_value
-
-__all__ = ["Contradictions", "contradictions", "quality"]
 
 Floats = NDArray[np.float64]
 
@@ -182,7 +180,7 @@ def _criteria(rows: DecidedRows, evidence: list[RankEvidence | None], names: Seq
     used, idle = criteria_by_use(rows.model)
     head = [
         "criterion",
-        _spoken_for(names),
+        f"speaks for {names[1] if len(names) == 2 else 'a higher class'}",
         "agrees",
         "evidence",
         "decides",
@@ -191,38 +189,24 @@ def _criteria(rows: DecidedRows, evidence: list[RankEvidence | None], names: Seq
     ]
     missing = np.isnan(rows.values).any()
     head += ["missing"] * bool(missing)
-    step = _step_of_withheld(rows)
+    # A sum has many levels, and each of them is a way to be decided: some of the rows will do.
+    step = -(-len(rows.values) // _WITHHELD) if rows.model.adds_up else 1
+    some = "" if step == 1 else f" (counted on one in {step})"
+    by_cost = "" if rows.model.costs is None else ", each error by its cost,"
     part = slice(None, None, step)
     rises = error_without(rows.model, rows.values[part], rows.places[part], rows.weight[part])
     lines = [
         _criterion(rows, j, evidence[j], float(rises[j]) if j in used else None, bool(missing))
         for j in used + idle
     ]
-    table = element(
-        "table",
-        element("thead", element("tr", *(_title(text) for text in head))),
-        element("tbody", *lines),
-        class_="plain",
-    )
+    shown = table(element("tr", *(_title(text) for text in head)), lines, class_="plain")
     explained = (
         "“Agrees” is the share of pairs of rows of different classes in which the values differ as "
         f"the direction says: 50 % says nothing. {_decides(rows)} “Errors without "
-        f"it” is how much more of these rows{_every(step)} would be decided "
-        f"wrongly{_counted_by_costs(rows)} if the criterion had the values of other rows."
+        f"it” is how much more of these rows{some} would be decided "
+        f"wrongly{by_cost} if the criterion had the values of other rows."
     )
-    region = element("div", table, class_="wide", tabindex=0, role="region", aria_label="Criteria")
-    return join(region, element("p", explained, class_="note"))
-
-
-def _step_of_withheld(rows: DecidedRows) -> int:
-    """A sum has many levels, and each of them is a way to be decided: some of the rows will do."""
-    if rows.model.adds_up:
-        return -(-len(rows.values) // _WITHHELD)
-    return 1
-
-
-def _every(step: int) -> str:
-    return "" if step == 1 else f" (counted on one in {step})"
+    return join(region("Criteria", shown), element("p", explained, class_="note"))
 
 
 def _decides(rows: DecidedRows) -> str:
@@ -235,20 +219,11 @@ def _decides(rows: DecidedRows) -> str:
     )
 
 
-def _spoken_for(names: Sequence[str]) -> str:
-    """What the direction of a criterion speaks for."""
-    return f"speaks for {names[1] if len(names) == 2 else 'a higher class'}"
-
-
 def _better(criterion: Criterion) -> str:
     """What speaks for the class: more or less of it, or which label the most."""
     if criterion.labels is None:
         return "more" if criterion.direction > 0 else "less"
     return f"{criterion.labels[-1 if criterion.direction > 0 else 0]} most"
-
-
-def _counted_by_costs(rows: DecidedRows) -> str:
-    return "" if rows.model.costs is None else ", each error by its cost,"
 
 
 def _title(text: str) -> Html:
@@ -329,9 +304,4 @@ def _example(rows: DecidedRows, pair: tuple[int, int], names: Sequence[str]) -> 
     ]
     truth = [element("td", element("b", names[rows.places[i]])) for i in pair]
     lines.append(element("tr", element("th", "class", scope="row"), *truth))
-    return element(
-        "table",
-        element("thead", element("tr", element("td"), *head)),
-        element("tbody", *lines),
-        class_="pair",
-    )
+    return table(element("tr", element("td"), *head), lines, class_="pair")

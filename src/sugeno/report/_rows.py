@@ -20,17 +20,6 @@ from sugeno.model.model import HeldOut, Model
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._markup import embedded_json
 
-__all__ = [
-    "DecidedRows",
-    "RuleFacts",
-    "facts_of",
-    "judge",
-    "read_rows",
-    "rows_payload",
-    "values_of",
-]
-
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 Bools = NDArray[np.bool_]

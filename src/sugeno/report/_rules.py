@@ -19,13 +19,11 @@ from sugeno.model.card import Card
 from sugeno.model.form import Form
 from sugeno.model.model import Model
 from sugeno.model.score_model import ScoreModel
-from sugeno.report._axes import Axis, legend, small_histogram
+from sugeno.report._axes import Axis, bar, legend, small_histogram
 from sugeno.report._card import draw_card
-from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._markup import Html, breakable, element, join, region, row_button
 from sugeno.report._rows import DecidedRows, RuleFacts
 from sugeno.report._words import amount, plural, relations, rightly
-
-__all__ = ["criteria_by_use", "form_noun", "rules", "sentence"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -296,7 +294,7 @@ def _grid(
         bodies.append(element("tbody", element("tr", words, class_="boundary"), *lines))
     kind = "grid" if refused is None else "grid clauses"
     table = element("table", element("thead", _head(model, used, refused)), *bodies, class_=kind)
-    return element("div", table, class_="wide", tabindex=0, role="region", aria_label="The rules")
+    return region("The rules", table)
 
 
 def _head(model: Model, used: list[int], refused: str | None) -> Html:
@@ -325,19 +323,8 @@ def _row(line: _Line, used: list[int], axes: list[Axis]) -> Html:
         element("td", _rightly(line.fact), class_="count", data_label="rightly"),
         element("td", amount(line.fact.alone), class_="count", data_label="only by it"),
     ]
-    return element("tr", element("th", _button(line, line.number), scope="row"), *cells, *ends)
-
-
-def _button(line: _Line, shown: int) -> Html:
-    """The number of a rule, or points, which show a typical row."""
-    return element(
-        "button",
-        str(shown),
-        type="button",
-        class_="number",
-        data_rule=line.place,
-        title="Show a typical row in the panel",
-    )
+    number = element("th", row_button(line.number, line.place), scope="row")
+    return element("tr", number, *cells, *ends)
 
 
 def _rightly(fact: RuleFacts) -> str:
@@ -368,14 +355,9 @@ def _bar(line: _Line) -> Html:
     """Rows of the rule as a bar, the rightly decided ones first."""
     fact, largest = line.fact, line.largest
     right, covered = 100 * fact.right / largest, 100 * fact.covered / largest
-    return element(
-        "svg",
+    return bar(
         element("rect", class_="right", width=f"{right:.2f}", height=6),
         element("rect", class_="wrong", x=f"{right:.2f}", width=f"{covered - right:.2f}", height=6),
-        class_="bar",
-        viewBox="0 0 100 6",
-        preserveAspectRatio="none",
-        aria_hidden="true",
     )
 
 
@@ -420,7 +402,7 @@ def _line(line: _Line, axes: list[Axis], refused: str | None) -> Html:
     shown = element("div", *pictures, class_="pictures")
     return element(
         "li",
-        _button(line, line.number),
+        row_button(line.number, line.place),
         element(
             "div",
             element("p", *words, class_="asked"),

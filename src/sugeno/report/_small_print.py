@@ -17,8 +17,6 @@ from sugeno.report._markup import Html, element, join
 from sugeno.report._rows import DecidedRows
 from sugeno.report._words import amount
 
-__all__ = ["download", "proof", "small_print"]
-
 
 def small_print(
     rows: DecidedRows,

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from sugeno.report._markup import Html, breakable, element, join
+from sugeno.report._markup import Html, breakable, element, heads, join, region, table
 from sugeno.report._words import percent, plural
-
-__all__ = ["Recurrence", "stability_section"]
 
 
 class Recurrence(Protocol):
@@ -42,7 +40,6 @@ def stability_section(found: Recurrence | None) -> Html:
         "level as one choice among several."
     )
     names = ("criterion", "better is", "asked for in", "levels, four fifths of them", "above")
-    head = element("tr", *(element("th", name, scope="col") for name in names))
     lines = [
         element(
             "tr",
@@ -54,9 +51,6 @@ def stability_section(found: Recurrence | None) -> Html:
         )
         for one in found.criteria
     ]
-    table = element(
-        "table", element("thead", head), element("tbody", *lines), class_="plain stacked"
-    )
     shares = [
         element("li", one["condition"], ": ", percent(one["stability"])) for one in found.conditions
     ]
@@ -66,7 +60,7 @@ def stability_section(found: Recurrence | None) -> Html:
     parts = [
         element("h2", "What is stable?"),
         element("p", said, class_="intro"),
-        element("div", table, class_="wide", tabindex=0, role="region", aria_label="Stability"),
+        region("Stability", table(heads(names), lines, class_="plain stacked")),
         single,
     ]
     return element("section", join(*parts), id="stability")

@@ -12,12 +12,10 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.surfaces import Index, Pair
 from sugeno.model.model import MISSED, PASSED
 from sugeno.model.score_model import ScoreModel, Sum
-from sugeno.report._axes import Axis
-from sugeno.report._markup import Html, breakable, element, join, section
+from sugeno.report._axes import Axis, bar, literals_payload
+from sugeno.report._markup import Html, breakable, element, heads, join, region, section, table
 from sugeno.report._rows import DecidedRows
-from sugeno.report._words import percent, plural, relations, shown_value
-
-__all__ = ["lead_of_sum", "shown_sum", "sum_payload"]
+from sugeno.report._words import percent, plural, shown_value
 
 Floats = NDArray[np.float64]
 
@@ -157,14 +155,9 @@ def _listed(model: ScoreModel, j: int, curve: Floats, top: float) -> list[Html]:
 
 
 def _bar(width: float) -> Html:
-    return element(
-        "svg",
+    return bar(
         element("rect", class_="ground", width=100, height=6),
         element("rect", class_="right", width=f"{width:.1f}", height=6),
-        class_="bar",
-        viewBox="0 0 100 6",
-        preserveAspectRatio="none",
-        aria_hidden="true",
     )
 
 
@@ -260,7 +253,7 @@ def _table(rows: DecidedRows, pair: Pair) -> Html:
     top = float(found.max()) or 1.0
     first, second = (model.criteria[j] for j in (pair.first, pair.second))
     corner = f"{_name(model, pair.first)} ↓ {_name(model, pair.second)} →"
-    head = [element("th", shown_value(second, value), scope="col") for value in both[1]]
+    head = heads([corner, *(shown_value(second, value) for value in both[1])])
     lines = (
         element(
             "tr",
@@ -269,19 +262,8 @@ def _table(rows: DecidedRows, pair: Pair) -> Html:
         )
         for value, line in zip(both[0], found.tolist())
     )
-    return element(
-        "div",
-        element(
-            "table",
-            element("thead", element("tr", element("th", corner, scope="col"), *head)),
-            element("tbody", *lines),
-            class_="plain",
-        ),
-        class_="wide",
-        tabindex="0",
-        role="region",
-        aria_label=f"{_name(model, pair.first)} and {_name(model, pair.second)}",
-    )
+    label = f"{_name(model, pair.first)} and {_name(model, pair.second)}"
+    return region(label, table(head, lines, class_="plain"))
 
 
 def _shade(share: float) -> str:
@@ -307,22 +289,11 @@ def _few(rows: DecidedRows, j: int) -> list[float]:
 # ---- what the page computes with --------------------------------------------------------------
 
 
-def sum_payload(model: ScoreModel, names: Sequence[str], axes: Sequence[Axis]) -> dict[str, Any]:
-    """Everything that the page needs to add up by itself."""
-    used = model.importance_order
-    idle = [j for j in range(len(model.criteria)) if j not in used]
-    literals, first = model.literals, model.boundaries[0]
-    numbers = zip(literals.columns.tolist(), literals.levels.tolist(), relations(literals))
+def sum_payload(model: ScoreModel, axes: Sequence[Axis]) -> dict[str, Any]:
+    """What the page needs to add up by itself."""
+    first = model.boundaries[0]
     return {
-        "names": names,
-        "missing": model.missing,
-        "criteria": [axis.payload(one) for one, axis in zip(model.criteria, axes)],
-        "order": used + idle,
-        "used": len(used),
-        "literals": [
-            [j, level, text, round(axes[j].place(level, literals.criteria[j].direction), 4)]
-            for j, level, text in numbers
-        ],
+        "literals": literals_payload(model.literals, axes),
         "sum": {
             "slope": first.slope,
             "units": first.units,

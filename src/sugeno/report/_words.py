@@ -10,8 +10,6 @@ from sugeno._scales.number import shortest
 from sugeno.model.fitted import AnyModel
 from sugeno.model.judged import wilson
 
-__all__ = ["amount", "names_of", "percent", "plural", "relations", "rightly", "shown_value"]
-
 #: Of fewer rows a share is not known well enough to be said as one number.
 _FEW_ROWS = 20
 

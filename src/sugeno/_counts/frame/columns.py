@@ -32,18 +32,6 @@ from sugeno._scales.kinds import Column
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = [
-    "ColumnRanges",
-    "FrameColumns",
-    "IntegerWeight",
-    "by_bits",
-    "class_code",
-    "declared_order",
-    "first_met",
-    "is_missing",
-    "on_scale",
-]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

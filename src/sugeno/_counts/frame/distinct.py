@@ -29,8 +29,6 @@ from sugeno._scales.value_counts import ValueCounts
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["few_distinct_rows", "hashed"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

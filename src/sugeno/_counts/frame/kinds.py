@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     AnyFrame = nw.DataFrame[Any] | nw.LazyFrame[Any]
 
-__all__ = ["is_of_any_kind", "kinds_of_frame", "number_of_kind"]
-
 #: Labels of truth values, where they are used as such.
 _TRUTH = ("false", "true")
 #: Microseconds of a day.

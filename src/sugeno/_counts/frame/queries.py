@@ -32,8 +32,6 @@ from sugeno._scales.value_counts import two_sides
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["MOST_LABELS", "EngineFreeClock", "EngineRows", "Groups", "QueryLog"]
-
 Ints = NDArray[np.int64]
 #: What a group-by answers, column by column.
 Groups = Mapping[str, NDArray[Any]]

@@ -38,8 +38,6 @@ from sugeno._sets.masks import pack
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["Frame"]
-
 Ints = NDArray[np.int64]
 
 #: Literals in one integer key.

@@ -32,8 +32,6 @@ from sugeno._scales.kinds import Column, numbers_rows, why_id_by_counts
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["FrameSummary", "frame_of"]
-
 
 def frame_of(frame: Any, memory: str | None = None) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     """Take a frame of any engine, or the Parquet or CSV files of a path or pattern by DuckDB.

@@ -21,15 +21,6 @@ from sugeno._scales.value_counts import ValueCounts
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = [
-    "check_rows",
-    "check_values",
-    "count_engine_values",
-    "counts_by_value",
-    "reaching_by_values",
-    "rounded_down",
-]
-
 Ints = NDArray[np.int64]
 
 #: Powers of two with larger exponents are too near to the end of the doubles.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -90,9 +91,8 @@ def distinct_rows(
     order = np.lexsort(places.T[::-1])
     ordered = places[order]
     starts = np.flatnonzero(np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1)))
-    weight = np.ones(len(places), dtype=np.int64) if weights.values is None else weights.values
-    total = np.add.reduceat(weight[order], starts)
-    upper = np.add.reduceat(np.where(positive, weight, 0)[order], starts)
+    total = np.add.reduceat(weights.units[order], starts)
+    upper = np.add.reduceat(np.where(positive, weights.units, 0)[order], starts)
     return ordered[starts], upper, total - upper
 
 
@@ -109,6 +109,8 @@ class BinaryBaseline(ClassifierMixin, BaseEstimator):
     """
 
     directions: ArrayLike | Mapping[str, int] | str | None
+    #: Log-odds of the second class that one unit of the decision function stands for.
+    _log_odds_of_score = 1.0
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return a number per row, positive where the second class is predicted."""
@@ -130,6 +132,22 @@ class BinaryBaseline(ClassifierMixin, BaseEstimator):
         accepted = self.decision_function(X) > 0
         labels: NDArray[np.generic] = self.classes_[accepted.astype(np.intp)]
         return labels
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probabilities of both classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Table with the columns of the fitted one.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            One column per entry of ``classes_``.
+        """
+        log_odds = self._log_odds_of_score * self.decision_function(X)
+        return np.column_stack([expit(-log_odds), expit(log_odds)])
 
     def _fit_rows(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None

@@ -17,7 +17,6 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
@@ -266,22 +265,6 @@ class ChoquisticRegression(BinaryBaseline):
         for term in self.terms_:
             total += term.evaluate(U)
         return total - self.gamma_ * self.threshold_
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probabilities of both classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the fitted one.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            One column per entry of ``classes_``.
-        """
-        log_odds = self.decision_function(X)
-        return np.column_stack([expit(-log_odds), expit(log_odds)])
 
 
 def _training_utilities(rows: LabelledRows) -> Floats:

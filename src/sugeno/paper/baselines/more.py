@@ -17,7 +17,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 from sklearn.utils import check_random_state
 
 from sugeno._scales.knots import Knots
@@ -436,6 +435,7 @@ class MonotoneRuleEnsemble(BinaryBaseline):
     array([0, 1])
     """
 
+    _log_odds_of_score = 2.0
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_rules": [Interval(Integral, 1, None, closed="left")],
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
@@ -508,6 +508,9 @@ class MonotoneRuleEnsemble(BinaryBaseline):
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the score: intercept plus the weights of the rules that cover a row.
 
+        The exponential loss estimates half the log-odds. They are those of the monotone labels,
+        and more confident than the raw ones allow.
+
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
@@ -523,25 +526,6 @@ class MonotoneRuleEnsemble(BinaryBaseline):
         for rule in self.rules_:
             score[rule.covers(table)] += rule.weight
         return score
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probabilities of both classes.
-
-        The exponential loss estimates half the log-odds, so these are sigmoids of twice the
-        score. They refer to the monotone labels and are more confident than the raw ones allow.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Table with the columns of the fitted one.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            One column per entry of ``classes_``.
-        """
-        log_odds = 2 * self.decision_function(X)
-        return np.column_stack([expit(-log_odds), expit(log_odds)])
 
 
 def _criterion_names(estimator: BinaryBaseline) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,11 @@ Builder = Callable[[NDArray[np.int64], int], Classifier]
 _AS_PUBLISHED: dict[str, Any] = {"extension": "nearest", "time_limit": None}
 #: The protocol of section 6.2: one level for all criteria, k by 10-fold cross-validation.
 _PROTOCOL: dict[str, Any] = {"levels": "shared", "cv": 10}
+#: The paper's program, and how the paper limits it where there are many criteria.
+_AS_IN_THE_PAPER: dict[str, Any] = {"solver": "lp", "threshold": "mean-median"}
+_RANDOM_SUBSETS = {"subsets": "random"}
+#: Threshold and capacity learned together.
+_JOINT: dict[str, Any] = {"threshold": "joint", **_AS_PUBLISHED}
 
 
 @dataclass(frozen=True)
@@ -94,60 +99,16 @@ def _more(directions: NDArray[np.int64], seed: int) -> Classifier:
     return MonotoneRuleEnsemble(directions=directions, random_state=seed)
 
 
-def _as_in_the_paper(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifierCV(
-        **_PROTOCOL,
-        solver="lp",
-        subsets="random",
-        threshold="mean-median",
-        directions=directions,
-        random_state=seed,
-    )
+def _by_cross_validation(
+    parameters: dict[str, Any], directions: NDArray[np.int64], seed: int
+) -> Classifier:
+    return SugenoClassifierCV(**_PROTOCOL, **parameters, directions=directions, random_state=seed)
 
 
-def _exact(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifierCV(
-        **_PROTOCOL,
-        threshold="joint",
-        subsets="all",
-        **_AS_PUBLISHED,
-        directions=directions,
-        random_state=seed,
-    )
-
-
-def _fewest_errors(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifierCV(
-        **_PROTOCOL, **_AS_PUBLISHED, directions=directions, random_state=seed
-    )
-
-
-def _as_in_the_paper_free(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifierCV(
-        **_PROTOCOL,
-        solver="lp",
-        subsets="random",
-        threshold="mean-median",
-        normalized=False,
-        directions=directions,
-        random_state=seed,
-    )
-
-
-def _as_in_the_paper_full(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifier(
-        solver="lp", threshold="mean-median", directions=directions, random_state=seed
-    )
-
-
-def _exact_full(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifier(
-        threshold="joint", **_AS_PUBLISHED, directions=directions, random_state=seed
-    )
-
-
-def _fewest_errors_full(directions: NDArray[np.int64], seed: int) -> Classifier:
-    return SugenoClassifier(**_AS_PUBLISHED, directions=directions, random_state=seed)
+def _fully_maxitive(
+    parameters: dict[str, Any], directions: NDArray[np.int64], seed: int
+) -> Classifier:
+    return SugenoClassifier(**parameters, directions=directions, random_state=seed)
 
 
 def _boosting(directions: NDArray[np.int64], seed: int) -> Classifier:
@@ -165,14 +126,14 @@ COLUMNS = {
         Column("MORE", _more, "MORE", "monotone rule ensemble"),
         Column(
             "SI-LP",
-            _as_in_the_paper,
+            partial(_by_cross_validation, _AS_IN_THE_PAPER | _RANDOM_SUBSETS),
             "SI",
             "Sugeno classifier as the paper learns it: linear program, random subsets, median as "
             "the mean of the two middle utilities, k by inner 10-fold cross-validation",
         ),
         Column(
             "SI",
-            _exact,
+            partial(_by_cross_validation, _JOINT | {"subsets": "all"}),
             "SI",
             "Sugeno classifier with the exact engine: threshold and capacity learned together, "
             "the paper's program with all subsets as a minimum cut, k by inner 10-fold "
@@ -180,18 +141,28 @@ COLUMNS = {
         ),
         Column(
             "SI-fewest",
-            _fewest_errors,
+            partial(_by_cross_validation, _AS_PUBLISHED),
             "SI",
             "Sugeno classifier with the exact engine at its defaults: lower median, fewest "
             "training errors at each k, k by inner 10-fold cross-validation",
         ),
         Column("HGB", _boosting, None, "monotone histogram gradient boosting of scikit-learn"),
-        Column("SI-LP-full", _as_in_the_paper_full, None, "SI-LP, fully maxitive"),
-        Column("SI-full", _exact_full, None, "SI, fully maxitive"),
-        Column("SI-fewest-full", _fewest_errors_full, None, "SI-fewest, fully maxitive"),
+        Column(
+            "SI-LP-full", partial(_fully_maxitive, _AS_IN_THE_PAPER), None, "SI-LP, fully maxitive"
+        ),
+        Column("SI-full", partial(_fully_maxitive, _JOINT), None, "SI, fully maxitive"),
+        Column(
+            "SI-fewest-full",
+            partial(_fully_maxitive, _AS_PUBLISHED),
+            None,
+            "SI-fewest, fully maxitive",
+        ),
         Column(
             "SI-LP-free",
-            _as_in_the_paper_free,
+            partial(
+                _by_cross_validation,
+                _AS_IN_THE_PAPER | _RANDOM_SUBSETS | {"normalized": False},
+            ),
             "SI",
             "SI-LP without μ([m]) = 1, so that it may reject everything",
         ),

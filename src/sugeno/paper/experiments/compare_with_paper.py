@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,7 +11,16 @@ from sugeno.paper.experiments.journal import Results
 from sugeno.paper.experiments.paper import METHODS, Cell
 from sugeno.paper.experiments.statistics import compare, ranks
 
-__all__ = ["MARKS", "agreement", "differs", "entry", "ranking", "rounded", "stand_ins"]
+__all__ = [
+    "MARKS",
+    "about_columns",
+    "agreement",
+    "differs",
+    "entry",
+    "ranking",
+    "rounded",
+    "stand_ins",
+]
 
 #: A cell is marked when it differs by more than this many times both standard errors together.
 FACTOR = 3
@@ -44,6 +53,18 @@ def differs(ours: Cell, theirs: Cell) -> int:
         return 0  # one split has no standard error
     limit = FACTOR * (ours.standard_error + theirs.standard_error)
     return (ours.mean - theirs.mean > limit) - (theirs.mean - ours.mean > limit)
+
+
+def about_columns(columns: Iterable[str]) -> dict[str, dict[str, str | None]]:
+    """Say what columns are, and which of the paper's methods they stand beside.
+
+    Examples
+    --------
+    >>> from sugeno.paper.experiments.compare_with_paper import about_columns
+    >>> about_columns(["LR"])
+    {'LR': {'about': 'logistic regression without penalty', 'paper': 'LR'}}
+    """
+    return {name: {"about": COLUMNS[name].about, "paper": COLUMNS[name].paper} for name in columns}
 
 
 def stand_ins(columns: Sequence[str]) -> dict[str, str]:

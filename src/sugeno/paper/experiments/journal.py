@@ -215,6 +215,11 @@ class Results:
     columns: tuple[str, ...]
     missing: tuple[str, ...] = ()
 
+    def header(self, table: str) -> dict[str, Any]:
+        """Say which table it is, and what it was measured with."""
+        missing = list(self.missing)
+        return {"table": table, "seed": self.seed, "splits": self.splits, "missing": missing}
+
     @property
     def present(self) -> tuple[str, ...]:
         """Data sets that are there."""

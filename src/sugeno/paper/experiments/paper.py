@@ -88,8 +88,8 @@ def tables() -> dict[str, Any]:
     return content
 
 
-def published(dataset: str, share: int, method: str) -> Cell | None:
-    """Look a cell of Table 2 up; None when the paper has no such cell.
+def published(dataset: str, share: int, method: str) -> Cell:
+    """Look a cell of Table 2 up.
 
     Parameters
     ----------
@@ -106,15 +106,12 @@ def published(dataset: str, share: int, method: str) -> Cell | None:
     >>> published("ESL", 20, "LR")
     Cell(mean=0.077, sd=0.013, splits=100)
     """
-    row = tables()["table2"][str(share)].get(dataset, {})
-    if method not in row:
-        return None
-    mean, sd, _ = row[method]
+    mean, sd, _ = tables()["table2"][str(share)][dataset][method]
     return Cell(mean, sd, tables()["splits"])
 
 
-def regularised(dataset: str, share: int) -> Regularised | None:
-    """Look a row of Table 7 up; None when the paper does not have the data set.
+def regularised(dataset: str, share: int) -> Regularised:
+    """Look a row of Table 7 up.
 
     Parameters
     ----------
@@ -129,9 +126,7 @@ def regularised(dataset: str, share: int) -> Regularised | None:
     >>> regularised("ESL", 80).full.mean
     0.108
     """
-    row = tables()["table7"][str(share)].get(dataset)
-    if row is None:
-        return None
+    row = tables()["table7"][str(share)][dataset]
     splits = tables()["splits"]
     full, maxitive = (Cell(mean, sd, splits) for mean, sd in (row["full"], row["kmax"]))
     return Regularised(full, maxitive, row["k"])

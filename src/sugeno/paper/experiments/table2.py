@@ -7,6 +7,7 @@ from typing import Any
 from sugeno.paper.experiments.columns import COLUMNS
 from sugeno.paper.experiments.compare_with_paper import (
     MARKS,
+    about_columns,
     agreement,
     entry,
     ranking,
@@ -41,14 +42,8 @@ def build(results: Results) -> dict[str, Any]:
     ['ESL']
     """
     return {
-        "table": "table2",
-        "seed": results.seed,
-        "splits": results.splits,
-        "missing": list(results.missing),
-        "columns": {
-            name: {"about": COLUMNS[name].about, "paper": COLUMNS[name].paper}
-            for name in results.columns
-        },
+        **results.header("table2"),
+        "columns": about_columns(results.columns),
         "datasets": list(results.datasets),
         "shares": {str(share): _share(results, share) for share in SHARES},
         "agreement": {
@@ -62,7 +57,7 @@ def build(results: Results) -> dict[str, Any]:
 
 def _share(results: Results, share: int) -> dict[str, Any]:
     """Collect the part of the table for one share of training data."""
-    found = stand_ins(results.columns)
+    found, printed = stand_ins(results.columns), tables()["table2"][str(share)]
     sugeno = "SI" if "SI" in results.columns else found.get("SI")
     return {
         "cells": {
@@ -70,11 +65,7 @@ def _share(results: Results, share: int) -> dict[str, Any]:
             for dataset in results.present
         },
         "paper": {
-            dataset: {
-                method: [cell.mean, cell.sd]
-                for method in METHODS
-                if (cell := published(dataset, share, method))
-            }
+            dataset: {method: printed[dataset][method][:2] for method in METHODS}
             for dataset in results.datasets
         },
         "average_rank": {

@@ -6,8 +6,7 @@ from typing import Any
 
 from scipy.stats import rankdata
 
-from sugeno.paper.experiments.columns import COLUMNS
-from sugeno.paper.experiments.compare_with_paper import stand_ins
+from sugeno.paper.experiments.compare_with_paper import about_columns, stand_ins
 from sugeno.paper.experiments.journal import Results
 from sugeno.paper.experiments.markdown import missing, table
 from sugeno.paper.experiments.paper import SHARES, tables
@@ -38,15 +37,9 @@ def build(results: Results) -> dict[str, Any]:
     """
     found = stand_ins(results.columns)
     return {
-        "table": "table5",
-        "seed": results.seed,
-        "splits": results.splits,
-        "missing": list(results.missing),
+        **results.header("table5"),
         "n_datasets": len(results.present),
-        "columns": {
-            name: {"about": COLUMNS[name].about, "paper": COLUMNS[name].paper}
-            for name in results.columns
-        },
+        "columns": about_columns(results.columns),
         "stand_ins": found,
         "paper's methods": _counts(results, tuple(found.values())),
         "all columns": _counts(results, results.columns),

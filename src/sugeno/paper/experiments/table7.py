@@ -40,10 +40,7 @@ def build(results: Results) -> dict[str, Any]:
     """
     pairs = {name: full for name, full in PAIRS.items() if name in results.columns}
     return {
-        "table": "table7",
-        "seed": results.seed,
-        "splits": results.splits,
-        "missing": list(results.missing),
+        **results.header("table7"),
         "datasets": list(results.datasets),
         "columns": {
             name: {"about": COLUMNS[name].about} for pair in pairs.items() for name in pair
@@ -79,11 +76,7 @@ def _share(results: Results, share: int, pairs: dict[str, str]) -> dict[str, Any
             }
             for dataset in results.present
         },
-        "paper": {
-            dataset: asdict(row)
-            for dataset in results.datasets
-            if (row := regularised(dataset, share))
-        },
+        "paper": {dataset: asdict(regularised(dataset, share)) for dataset in results.datasets},
     }
 
 
@@ -91,10 +84,8 @@ def _row(results: Results, dataset: str, share: int, name: str, full: str) -> di
     theirs = regularised(dataset, share)
     k = results.values(dataset, share, name, "k")
     return {
-        "full": entry(results.measured(dataset, share, full), theirs.full if theirs else None),
-        "maxitive": entry(
-            results.measured(dataset, share, name), theirs.maxitive if theirs else None
-        ),
+        "full": entry(results.measured(dataset, share, full), theirs.full),
+        "maxitive": entry(results.measured(dataset, share, name), theirs.maxitive),
         **rounded({"average_k": float(k.mean())}),
     }
 

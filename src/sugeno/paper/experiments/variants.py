@@ -174,10 +174,7 @@ def build(results: Results) -> dict[str, Any]:
     shares = {str(share): _share(results, share) for share in SHARES}
     nearest = {dataset: _nearest(shares, dataset) for dataset in results.present}
     return {
-        "table": "variants",
-        "seed": results.seed,
-        "splits": results.splits,
-        "missing": list(results.missing),
+        **results.header("variants"),
         "datasets": list(results.datasets),
         "columns": {name: {"about": column.about} for name, column in VARIANTS.items()},
         "shares": shares,
@@ -193,16 +190,13 @@ def _share(results: Results, share: int) -> dict[str, Any]:
             for dataset in results.present
         },
         "paper": {
-            dataset: asdict(row.full)
-            for dataset in results.datasets
-            if (row := regularised(dataset, share))
+            dataset: asdict(regularised(dataset, share).full) for dataset in results.datasets
         },
     }
 
 
 def _entry(results: Results, dataset: str, share: int, name: str) -> dict[str, Any]:
-    theirs = regularised(dataset, share)
-    described = entry(results.measured(dataset, share, name), theirs.full if theirs else None)
+    described = entry(results.measured(dataset, share, name), regularised(dataset, share).full)
     if isinstance(VARIANTS[name], MarginColumn):
         admissible = results.values(dataset, share, name, "admissible")
         described["inadmissible"] = int((admissible == 0).sum())

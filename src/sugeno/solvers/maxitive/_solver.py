@@ -33,8 +33,6 @@ from sugeno.solvers.maxitive.candidates import (
 from sugeno.solvers.maxitive.proof import LatticeProgram, Proof
 from sugeno.solvers.maxitive.search import Search
 
-__all__ = ["MAXITIVE", "solve_maxitive"]
-
 #: A program with more cells than this is not built: its relaxation alone would take minutes.
 _PROGRAM_CELLS = 3_000_000
 #: Nor one with more patterns: their order alone is a table of all pairs.
