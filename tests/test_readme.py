@@ -39,6 +39,18 @@ def test_the_figures_of_the_readme_are_those_of_the_page_that_measures_them():
     assert shown == {name: measured[column] for name, column in names.items()}
 
 
+def test_the_figures_of_the_overview_are_those_of_the_pages_that_it_leads_to():
+    overview = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8")
+    shown = 0
+    for line in overview.splitlines():
+        figures = re.findall(r"(?<![\w.])\.\d{3,4}\b", line)
+        for page in re.findall(r"\(([\w-]+\.md)\)", line) if figures else ():
+            text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+            assert not [figure for figure in figures if figure not in text], page
+            shown += len(figures)
+    assert shown >= 5
+
+
 def table_of(text):
     """The rows of the tables of a page whose second cell is a number."""
     for line in text.splitlines():

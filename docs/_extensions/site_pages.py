@@ -61,7 +61,7 @@ def write_commands(app: Sphinx) -> None:
 
 INTRODUCTION = (
     "Every command with all of its options, written from the commands themselves. "
-    "[Without Python](command-line.md) shows them at work."
+    "[Command line](command-line.md) shows them at work."
 )
 
 

@@ -35,7 +35,7 @@ with (folder / "masses.csv").open("w", newline="") as file:
 lincs = Path(sys.executable).with_name("lincs")
 search = "--mrsort.weights-profiles-breed"
 learn = ["learn", "classification-model", "problem.yml", "masses.csv", "--output-model"]
-limits = [f"{search}.max-duration", "20", f"{search}.accuracy-heuristic.random-seed", "1"]
+limits = [f"{search}.max-iterations", "150", f"{search}.accuracy-heuristic.random-seed", "1"]
 for command in (
     [*learn, "model.yml", *limits],
     ["describe", "classification-model", "problem.yml", "model.yml"],

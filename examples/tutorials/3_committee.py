@@ -30,7 +30,7 @@ print(clf.rules_)
 
 # %%
 # The lists are nested: whoever is "at least 3" is "at least 2". How good are they? Count the
-# held-out rows. Lines are true grades, columns are decided ones.
+# held-out rows. Rows of the table are true grades, columns are decided ones.
 decided = clf.predict(held_out)
 print(confusion_matrix(y_held_out, decided))
 print(f"wrong grade: {(decided != y_held_out).mean():.2f}")

@@ -39,7 +39,10 @@ _COMMANDS = (
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sugeno")
 def app() -> None:
-    """Monotone classifiers that people can read, learned with the Sugeno integral."""
+    """Learn rules or a card of points that people can read, from a table.
+
+    Begin with: sugeno fit data.csv --target COLUMN -o model.json
+    """
 
 
 for _command in _COMMANDS:

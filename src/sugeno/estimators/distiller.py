@@ -152,7 +152,7 @@ class SugenoDistiller(ReadsModel, BaseSugenoClassifier):
         monotone classifiers over the candidate literals; their difference.
     card_bound_ : float
         With ``improve`` and a card: a proved lower bound on the disagreement of every card of the
-        same conditions with at most 3 points each. Other conditions may do better, and nothing is
+        same conditions with at most 5 points each. Other conditions may do better, and nothing is
         said about errors.
     classes_, n_features_in_, feature_names_in_, directions_, capacity_, rules_, k_
         As for `SugenoClassifier`.
