@@ -55,7 +55,7 @@ class ExplanationsPerClass(Explanations):
         self._options = options
         self._labels = model.classes.tolist()
         self._names = [*map(opening, model.names)]
-        self._place: NDArray[np.intp] = model.class_probabilities(X).argmax(axis=1)
+        self._place: NDArray[np.intp] = model.passed(X)
         self._count = int(options.get("n_counterfactuals", 3))
         self._bounds = [_limits_of(model, one, options) for one in model.models]
         self._each: list[Any] = [

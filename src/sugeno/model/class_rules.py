@@ -143,8 +143,10 @@ class OrdinalRules(tuple[Form, ...]):
     def to_frame(self, backend: Backend = "pandas", *, words: bool = False) -> Any:
         """Return the records as a data frame of the library asked for."""
         records = self.to_records(words=words)
-        names = list(records[0]) if records else ["boundary", "rule", "size"]
-        return data_frame({name: [one[name] for one in records] for name in names}, backend)
+        # Rules of one boundary, and a card of another, have different columns.
+        names = dict.fromkeys(name for one in records for name in one)
+        columns = {name: [one.get(name) for one in records] for name in names}
+        return data_frame(columns or {"boundary": [], "rule": [], "size": []}, backend)
 
     def to_markdown(self, *, words: bool = False) -> str:
         """Return the table of rules, or the card, in Markdown."""
