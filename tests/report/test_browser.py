@@ -7,8 +7,16 @@ import pandas as pd
 import pytest
 from accessibility import serious_barriers
 from report_models import KINDS, address, awkward_rows, card, mixed_table, payload, plain
+from sklearn.base import clone
 
-from sugeno import RuleClassifier, RuleSet, SugenoClassifier, SugenoClassifierCV, SugenoDistiller
+from sugeno import (
+    RuleClassifier,
+    RuleSet,
+    SugenoClassifier,
+    SugenoClassifierCV,
+    SugenoDistiller,
+    SugenoEnsembleClassifier,
+)
 from sugeno.report import report_html
 from sugeno.report._markup import embedded_json
 
@@ -448,3 +456,46 @@ def test_without_scripts_the_rules_are_there(chromium, tmp_path):
     assert page.locator(".grid tbody tr:not(.boundary)").count() == len(clf.rules_)
     assert "need JavaScript" in page.locator("noscript").inner_text()
     context.close()
+
+
+def people(n=300):
+    """Those of middle age with an income pass, and rich ones of any age; age has no direction."""
+    random = np.random.default_rng(3)
+    X = pd.DataFrame({"age": random.integers(18, 90, n), "income": random.integers(5, 60, n)})
+    X["children"] = random.integers(0, 4, n)
+    passed = (abs(X["age"] - 50) < 16) & (X["income"] > 20) | (X["income"] - 3 * X["children"] > 50)
+    return X, np.where(passed ^ (random.random(n) < 0.05), "yes", "no")
+
+
+@pytest.mark.parametrize(
+    "clf",
+    [
+        SugenoClassifier(levels=4, max_rules=4, k=3),
+        SugenoDistiller(form="points"),
+        SugenoEnsembleClassifier(n_bags=2, max_rounds=30),
+    ],
+    ids=lambda clf: type(clf).__name__,
+)
+@pytest.mark.usefixtures("brief")
+def test_a_column_without_a_direction_is_one_and_its_changes_are_those_of_python(clf, show):
+    X, y = people()
+    clf = clone(clf).set_params(columns={"age": "free"}).fit(X, y)
+    page = show(report_html(clf, X, y))
+    names = page.locator(".criterion .name").all_text_contents()
+    assert sorted(names) == ["age", "children", "income"]
+    told, decided = clf.explain(X), clf.predict(X)
+    for number in range(1, 40, 4):
+        page.get_by_label("Row number").fill(str(number))
+        page.get_by_label("Row number").press("Enter")
+        expected = [way.changes for way in told[number - 1].counterfactuals]
+        ways = page.locator(".flip").all_text_contents()
+        assert len(ways[0].split(", ")) == min(map(len, expected)) if expected else ways == []
+        said = page.locator(".criterion .alone").all_text_contents()
+        alone = [text for text in said if "at " in text or "must not" in text or "may " in text]
+        assert bool(alone) == any(len(changes) == 1 for changes in expected)
+        for way in ways:
+            changed = X.iloc[[number - 1]].copy()
+            for change in way.split(", "):
+                name, _, after = change.partition(" ")
+                changed[name] = float(after.rpartition(" → ")[2])
+            assert clf.predict(changed)[0] != decided[number - 1]

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from sugeno._scales.criterion import Criterion
 from sugeno._scales.literals import Literals
 from sugeno.model.boundary import Boundary
-from sugeno.model.score_model import Sum
+from sugeno.model.model import Model
+from sugeno.model.score_model import ScoreModel, Sum
 from sugeno.report._markup import Html, element
 from sugeno.report._rows import DecidedRows
 from sugeno.report._words import relations
@@ -58,11 +59,12 @@ class Axis:
             return float(worse.mean())
         return float(np.clip((level - self.low) / (self.high - self.low), 0.0, 1.0))
 
-    def payload(self, criterion: Criterion) -> dict[str, Any]:
+    def payload(self, criterion: Criterion, *, free: bool) -> dict[str, Any]:
         """What the page knows of a criterion and its axis."""
         return {
             "name": criterion.name,
             "direction": criterion.direction,
+            "free": free,
             "column": criterion.column,
             "within": criterion.within,
             "labels": criterion.labels,
@@ -78,11 +80,20 @@ class Axis:
         }
 
 
+def both_ways(model: Model | ScoreModel, j: int) -> list[int]:
+    """The criteria that change with a criterion: itself, and the other side of a free column."""
+    criterion = model.criteria[j]
+    if criterion.column is None or criterion.within is not None:
+        return [j]
+    return model.by_column[criterion.column]
+
+
 def axes_of(rows: DecidedRows) -> list[Axis]:
     """Build the axis of every criterion; the literals in use must lie on it."""
     axes = []
     for j, criterion in enumerate(rows.model.criteria):
-        around = [_neighbours(boundary, j) for boundary in rows.model.boundaries]
+        own = both_ways(rows.model, j)
+        around = [_neighbours(boundary, i) for boundary in rows.model.boundaries for i in own]
         axes.append(_axis(criterion, rows.values[:, j], rows, np.concatenate(around)))
     return axes
 

@@ -191,7 +191,7 @@ def _sizes(rows: DecidedRows, names: Sequence[str]) -> list[_Figure]:
         levels = plural(model.literals.levels.size, "level")
         n_pairs = plural(len(model.boundaries[0].tables.pairs), "pair")
         added = f"{of_what}at {levels}, and {n_pairs} of criteria"
-        return [counted, _Figure(amount(len(used)), "criteria add up", added)]
+        return [counted, _Figure(amount(_n_columns(model, used)), "criteria add up", added)]
     forms = [boundary.form for boundary in model.boundaries]
     number, conditions = model.rules.n_rules, model.rules.n_conditions
     formula = forms[0].formula

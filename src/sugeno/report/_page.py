@@ -21,7 +21,7 @@ from sugeno.model.model import Model, shares_above
 from sugeno.model.per_class import ModelPerClass
 from sugeno.model.score_model import ScoreModel
 from sugeno.report._assumed import assumed
-from sugeno.report._axes import Axis, axes_of, literals_payload, symbols
+from sugeno.report._axes import Axis, axes_of, both_ways, literals_payload, symbols
 from sugeno.report._classes import against_the_rest, all_classes
 from sugeno.report._course import course
 from sugeno.report._head import head
@@ -29,7 +29,7 @@ from sugeno.report._how_good import grades_payload, how_good
 from sugeno.report._markup import Html, element, embedded_json, join, section
 from sugeno.report._quality import quality
 from sugeno.report._rows import facts_of, judge, read_rows, rows_payload
-from sugeno.report._rules import criteria_by_use, form_noun, rules, sentence
+from sugeno.report._rules import columns_by_use, form_noun, rules, sentence
 from sugeno.report._small_print import download, small_print
 from sugeno.report._stability import Recurrence, stability_section
 from sugeno.report._sums import lead_of_sum, shown_sum, sum_payload
@@ -332,11 +332,14 @@ def _digest(text: str) -> str:
 
 def _deciding(model: Model | ScoreModel, names: Sequence[str], axes: list[Axis]) -> dict[str, Any]:
     """Everything that the page needs to decide by itself."""
-    used, idle = criteria_by_use(model)
+    used, idle = columns_by_use(model)
     return {
         "names": names,
         "missing": model.missing,
-        "criteria": [axis.payload(one) for one, axis in zip(model.criteria, axes)],
+        "criteria": [
+            axis.payload(model.criteria[j], free=len(both_ways(model, j)) > 1)
+            for j, axis in enumerate(axes)
+        ],
         "order": used + idle,
         "used": len(used),
         **(sum_payload(model, axes) if isinstance(model, ScoreModel) else _boundaries(model, axes)),

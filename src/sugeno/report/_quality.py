@@ -15,9 +15,10 @@ from sugeno._scales.criterion import Criterion
 from sugeno._scales.evidence import RankEvidence, rank_evidence
 from sugeno.model.model import Model
 from sugeno.model.withheld import error_without
+from sugeno.report._axes import both_ways
 from sugeno.report._markup import Html, breakable, element, join, region, table
 from sugeno.report._rows import DecidedRows
-from sugeno.report._rules import criteria_by_use
+from sugeno.report._rules import columns_by_use, criteria_by_use
 from sugeno.report._words import amount, percent, plural, shown_value
 
 Floats = NDArray[np.float64]
@@ -177,7 +178,7 @@ def _values(column: Floats) -> int:
 
 
 def _criteria(rows: DecidedRows, evidence: list[RankEvidence | None], names: Sequence[str]) -> Html:
-    used, idle = criteria_by_use(rows.model)
+    used, idle = columns_by_use(rows.model)
     head = [
         "criterion",
         f"speaks for {names[1] if len(names) == 2 else 'a higher class'}",
@@ -235,17 +236,20 @@ def _criterion(
     rows: DecidedRows, j: int, found: RankEvidence | None, rise: float | None, missing: bool
 ) -> Html:
     criterion, column = rows.model.criteria[j], rows.values[:, j]
+    own = both_ways(rows.model, j)
     verdict, agrees = "one class only", "–"
-    if found is not None:
+    if len(own) > 1:
+        verdict = "–"
+    elif found is not None:
         agrees = percent(found.auc if criterion.direction > 0 else 1 - found.auc)
         same = found.direction == criterion.direction
         verdict = "weak" if found.weak else "clear" if same else "against it"
     share, more = "–", "–"
     if rise is not None:
-        share, more = percent(float(rows.model.importances[j])), _rise(rise, rows.model)
+        share, more = percent(float(rows.model.importances[own].sum())), _rise(rise, rows.model)
     cells = [
         element("th", breakable(criterion.name), scope="row"),
-        element("td", _better(criterion)),
+        element("td", _better(criterion) if len(own) == 1 else "either way"),
         element("td", agrees, class_="count less"),
         element("td", verdict, class_="bad" if verdict in ("weak", "against it") else None),
         element("td", share, class_="count"),
@@ -291,7 +295,7 @@ def _drawn_places(rows: DecidedRows) -> NDArray[np.intp]:
 
 
 def _example(rows: DecidedRows, pair: tuple[int, int], names: Sequence[str]) -> Html:
-    used, idle = criteria_by_use(rows.model)
+    used, idle = columns_by_use(rows.model)
     criteria = rows.model.criteria
     head = [element("th", f"row {i + 1}", scope="col") for i in pair]
     lines = [

@@ -19,7 +19,7 @@ from sugeno.model.card import Card
 from sugeno.model.form import Form
 from sugeno.model.model import Model
 from sugeno.model.score_model import ScoreModel
-from sugeno.report._axes import Axis, bar, legend, small_histogram
+from sugeno.report._axes import Axis, bar, both_ways, legend, small_histogram
 from sugeno.report._card import draw_card
 from sugeno.report._markup import Html, breakable, element, join, region, row_button
 from sugeno.report._rows import DecidedRows, RuleFacts
@@ -51,6 +51,16 @@ def criteria_by_use(model: Model | ScoreModel) -> tuple[list[int], list[int]]:
     }
     order = np.argsort(-model.importances, kind="stable").tolist()
     return [j for j in order if j in spoken], [j for j in order if j not in spoken]
+
+
+def columns_by_use(model: Model | ScoreModel) -> tuple[list[int], list[int]]:
+    """The same, where of two criteria that read a column both ways the first one stands for it."""
+    used, idle = criteria_by_use(model)
+    seen: set[int] = set()
+    for j in used + idle:
+        if not seen & {*both_ways(model, j)}:
+            seen.add(j)
+    return [j for j in used if j in seen], [j for j in idle if j in seen]
 
 
 def form_noun(model: Model | ScoreModel) -> str:

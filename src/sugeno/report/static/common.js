@@ -8,6 +8,9 @@ const refusesMissing = data.missing === "error";
 // Infinite levels come as words. A missing value, NaN, is read as the worst there could be, or
 // as the best, if it means anything at all to the model.
 const filling = criteria.map(({ direction }) => direction * (data.missing === "optimistic" ? 1 : -1) * Infinity);
+// A column that is read by two criteria changes them together.
+const twins = criteria.map(({ column }, c) => criteria.flatMap((other, j) => (
+  j === c || (column !== null && other.column === column) ? [j] : [])));
 /** Which kind of cell without a value stands here; -1 where a value does. */
 const gapAt = (c, value) => criteria[c].gaps.findIndex(({ place }) => place === value);
 const literals = data.literals.map(([criterion, level, text, place]) => ({

@@ -56,7 +56,7 @@ function slider(c) {
   });
   parts.was = make("path", { class: "was" });
   const used = new Set(rules.flat());
-  const marks = literals.flatMap((literal, i) => (literal.criterion === c && used.has(i)
+  const marks = literals.flatMap((literal, i) => (twins[c].includes(literal.criterion) && used.has(i)
     ? [make("path", { class: "level", d: `M${100 * literal.place} -1V31` })] : []));
   const picture = make("svg", { class: "large", viewBox: "0 -1 100 32", preserveAspectRatio: "none", "aria-hidden": "true" },
     make("use", { href: `#h${c}` }), ...marks, parts.was);
@@ -88,7 +88,7 @@ function refreshSlider(c) {
   const at = even ? (100 * (before * (bars - 1) + 0.5)) / bars : 100 * before;
   parts.was.setAttribute("d", isChanged ? `M${at} -1V31` : "");
   const was = isChanged ? `was ${shown(c, state.row.x[c])}; ` : "";
-  parts.note.textContent = was + (c >= 0 && order.indexOf(c) < data.used ? alone(state.x, c) : literalsOf[c].length ? "in no rule; moves the probability only" : "not asked for; changes nothing");
+  parts.note.textContent = was + (c >= 0 && order.indexOf(c) < data.used ? alone(state.x, c) : twins[c].some((j) => literalsOf[j].length) ? "in no rule; moves the probability only" : "not asked for; changes nothing");
 }
 
 function build() {
@@ -201,7 +201,8 @@ function refreshWays(x, kept, now) {
     const end = now === (up ? highest : 0) ? `It is ${name(now)} already, the ${up ? "highest" : "lowest"} class.` : null;
     const note = end || (kept.size ? `Nothing, while ${kept.size} ${kept.size === 1 ? "is" : "are"} kept.`
       : isTwo ? "Nothing: all values that occur give the same." : "Nothing: no value that occurs does.");
-    box.replaceChildren(...(ways.length ? ways.map(flipButton) : [make("p", { class: "note" }, note)]));
+    box.replaceChildren(...(ways?.length ? ways.map(flipButton)
+      : [make("p", { class: "note" }, ways ? note : "None was found; there may be one.")]));
   });
 }
 
@@ -219,7 +220,7 @@ function words(x, i) {
 function chip(rule, r, boundary) {
   const { x } = state;
   const on = isMet(x, rule, boundary);
-  const rank = (i) => order.indexOf(literals[i].criterion);
+  const rank = (i) => order.findIndex((c) => twins[c].includes(literals[i].criterion));
   const parts = rule.slice().sort((a, b) => rank(a) - rank(b)).map((i) => {
     const held = holds(x, i);
     const value = x[literals[i].criterion];

@@ -79,7 +79,8 @@ function adds(x) {
     doubled[first] += both;
     doubled[second] += both;
   }
-  return order.slice(0, data.used).map((c) => [c, logOdds(doubled[c]) / 2]).sort((a, b) => b[1] - a[1]);
+  return order.slice(0, data.used)
+    .map((c) => [c, logOdds((criteria[c].free ? twins[c] : [c]).reduce((sum, j) => sum + doubled[j], 0)) / 2]).sort((a, b) => b[1] - a[1]);
 }
 const told = {
   parts: isTwo ? "What each criterion adds to the log odds" : "What each criterion adds to the log odds of the next class",
