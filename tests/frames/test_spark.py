@@ -47,6 +47,11 @@ def spark():
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.shuffle.partitions": "2",
             "spark.driver.memory": "512m",
+            # Queries of a few rows, each asked once: compiling them takes longer than they do.
+            "spark.sql.codegen.wholeStage": "false",
+            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+            "spark.sql.adaptive.enabled": "false",
+            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         }
         session = SparkSession.builder.master("local[1, 2]").config(map=settings).getOrCreate()
     yield session
