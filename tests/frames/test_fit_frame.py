@@ -80,6 +80,7 @@ def from_memory(table, weight=None, **parameters):
     return SugenoClassifier(**parameters).fit(X, y, sample_weight=weights)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("weight", [None, "importance"])
 @pytest.mark.parametrize("engine", ALL)
 def test_every_engine_gives_the_model_of_fit_byte_for_byte(engine, weight):
@@ -92,6 +93,7 @@ def test_every_engine_gives_the_model_of_fit_byte_for_byte(engine, weight):
     np.testing.assert_array_equal(clf.predict_proba(X), reference.predict_proba(X))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("parameters", "engine"),
     [
@@ -114,6 +116,7 @@ def test_counts_alone_do_and_no_row_crosses_over_unless_rows_are_asked_for(param
     assert any("distinct rows" in one for one in said) == (parameters in BY_ROWS)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("seed", "engine"),
     [(seed, engine) for seed in range(6) for engine in in_turn(seed, LAZY, 1)],
@@ -151,6 +154,7 @@ def test_files_of_commas_are_read_as_well(tmp_path):
     assert model_file(clf) == model_file(from_memory(table))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
 @pytest.mark.parametrize("power", [0, -3, 40, -40, 57])
 def test_weights_become_the_same_integers(engine, power):
@@ -165,6 +169,7 @@ def test_weights_become_the_same_integers(engine, power):
 KINDS = [pa.int8(), pa.uint16(), pa.int64(), pa.float32(), pa.decimal128(21, 2)]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("engine", QUICK)
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_every_kind_of_number(engine, kind):
@@ -239,6 +244,7 @@ def test_missing_and_infinite_values_are_counted_and_refused_by_column(engine, b
         from_frame(engine(table))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("engine", "bad", "missing"),
     [

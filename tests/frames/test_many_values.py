@@ -42,6 +42,7 @@ def rounded(step):
 PARAMETERS = [{}, {"levels": 3, "class_weight": "balanced"}]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("engine", "parameters"),
     [

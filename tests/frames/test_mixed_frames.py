@@ -76,6 +76,7 @@ def assert_same(learned, expected, X):
         assert learned.objective_ == expected.objective_
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize(
     "place", range(len(LEARNERS)), ids=[type(one).__name__ for one in LEARNERS]
@@ -89,6 +90,7 @@ def test_a_frame_gives_the_same_model_as_its_rows(place):
         assert_same(clone(learner).fit_frame(engine(table), "paid"), expected, X)
 
 
+@pytest.mark.no_cover
 def test_every_engine_reads_texts_and_gaps():
     table = people(200)
     X, y = rows_of(table)
@@ -107,6 +109,7 @@ def test_weights_count_on_every_engine(engine):
     assert_same(SugenoClassifier(levels=2).fit_frame(weighed, "paid", weight="w"), expected, X)
 
 
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("brief")
 def test_folds_are_dealt_alike_in_memory_and_on_an_engine():
     table = people()
@@ -141,6 +144,7 @@ def test_enumerations_and_categories_of_polars(engine):
     assert_same(SugenoClassifier(levels=2).fit_frame(given, "paid"), expected, X)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
 def test_a_thousand_labels_are_one_column(engine):
     rng = np.random.default_rng(0)
@@ -187,6 +191,7 @@ NUMBERED = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("name", "weight", "engines"),
     [
@@ -249,6 +254,7 @@ WISHES = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("place", range(len(WISHES)))
 def test_what_is_said_of_columns_is_taken_on_every_engine(place):
     table, wishes = people(), WISHES[place]

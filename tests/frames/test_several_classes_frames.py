@@ -61,6 +61,7 @@ def assert_same(clf, reference, table):
     assert clf.feature_names_in_.tolist() == CRITERIA
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("engine", "table"),
     [
@@ -83,6 +84,7 @@ PARAMETERS = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("table", "parameters", "weight"),
     [
