@@ -190,7 +190,6 @@ NUMBERED = {
 }
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("name", "weight", "engines"),
     [
@@ -253,7 +252,6 @@ WISHES = [
 ]
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("place", range(len(WISHES)))
 def test_what_is_said_of_columns_is_taken_on_every_engine(place):
     table, wishes = people(), WISHES[place]

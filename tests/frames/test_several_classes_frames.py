@@ -61,7 +61,6 @@ def assert_same(clf, reference, table):
     assert clf.feature_names_in_.tolist() == CRITERIA
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("engine", "table"),
     [
