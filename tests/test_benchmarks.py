@@ -23,6 +23,7 @@ from sugeno.paper.experiments.journal import Journal, Key, Record
 
 
 @pytest.mark.no_cover
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize(
     ("module", "shown"),
     [
@@ -233,6 +234,7 @@ def _pets():
 
 
 @pytest.mark.no_cover
+@pytest.mark.usefixtures("brief")
 def test_tables_as_they_come_are_measured_once_and_shown(monkeypatch, tmp_path):
     monkeypatch.setitem(mixed_tables.TABLES, "pets", ("old cats", _pets))
     monkeypatch.setattr(mixed, "PAGE", tmp_path / "tables.md")
