@@ -95,7 +95,6 @@ LIMITS = [
 ]
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("options", LIMITS)
 def test_changes_of_cells_lead_where_they_are_said_to(mixed, options):
     clf, X = mixed

@@ -39,7 +39,6 @@ def sizes_of_reasons(explanations):
     return [len(record["reason"].split(" and ")) for record in explanations.to_records()]
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("form", ["dnf", "cnf"])
 @pytest.mark.parametrize("most", [1 << 20, 8, 0])
 @pytest.mark.parametrize(("m", "levels"), [(8, 3), (12, 1), (23, 3)])

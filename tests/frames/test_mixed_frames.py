@@ -75,7 +75,6 @@ def assert_same(learned, expected, X):
         assert learned.objective_ == expected.objective_
 
 
-@pytest.mark.no_cover
 @pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize(
     "place", range(len(LEARNERS)), ids=[type(one).__name__ for one in LEARNERS]
