@@ -16,7 +16,6 @@ from sugeno.solvers.order import dominance_pairs
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-@pytest.mark.no_cover
 @parametrize_with_checks([MonotoneRuleEnsemble(), MonotoneRuleEnsemble(subsample=1.0)])
 def test_scikit_learn_accepts_the_rule_ensemble(estimator, check):
     check(estimator)
