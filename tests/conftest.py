@@ -26,6 +26,10 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
     "--disable-quic",
+    # Pages come from disk: no process is kept ready for another site.
+    "--disable-features=SpareRendererForSitePerProcess",
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
 ]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 

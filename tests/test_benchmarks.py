@@ -22,6 +22,8 @@ from sugeno import Card, RuleSet
 from sugeno.paper.experiments.journal import Journal, Key, Record
 
 
+@pytest.mark.no_cover
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize(
     ("module", "shown"),
     [
@@ -231,6 +233,8 @@ def _pets():
     return table, (table["kind"] == "cat") & (table["age"] > 5)
 
 
+@pytest.mark.no_cover
+@pytest.mark.usefixtures("brief")
 def test_tables_as_they_come_are_measured_once_and_shown(monkeypatch, tmp_path):
     monkeypatch.setitem(mixed_tables.TABLES, "pets", ("old cats", _pets))
     monkeypatch.setattr(mixed, "PAGE", tmp_path / "tables.md")

@@ -13,7 +13,7 @@ import pytest
 from report.accessibility import serious_barriers
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.xdist_group("site")  # one build for all
+pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.no_cover]  # one build for all
 
 #: Questions of new users, and the page that answers them.
 QUESTIONS = {

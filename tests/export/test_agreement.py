@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from benchmarks.agreement import Answers, adversarial_rows, differences, engines, expected, fitted
 
+from costly import NIGHTLY
+
 #: Of the exponential function.
 LAST_BITS = 4e-15
 #: Large ensembles take databases long to plan; the benchmark has them.
@@ -11,13 +13,14 @@ LARGE = ("an ordered ensemble", "ensembles per class")
 
 
 @pytest.mark.no_cover
+@pytest.mark.usefixtures("brief")
 @pytest.mark.filterwarnings("ignore")  # of pypmml and what it imports
 def test_engines_agree_about_rows_that_try_to_be_misread(psql, engine):
     ask, seen = engines(psql, engine), []
     for shape, clf in fitted(250):
         if shape in LARGE:
             continue
-        rows = adversarial_rows(clf, 2_000)
+        rows = adversarial_rows(clf, 2_000 if NIGHTLY else 500)
         sure = expected(clf, rows)
         assert len({*sure.labels}) == clf.classes_.size
         for name, other in ask.items():

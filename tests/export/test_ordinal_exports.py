@@ -72,6 +72,7 @@ def test_onnx_answers_alike_on_any_model(seed):
     assert_onnx_answers(clf, rows_with_gaps(clf.model_, seed, 40)[0])
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("levels", ["shared", 2, "all"])
 @pytest.mark.parametrize("n_classes", [3, 5])
 def test_learned_classifiers_and_pipelines_answer_alike(levels, n_classes):

@@ -37,6 +37,7 @@ def asked(clf, rows):
     return frame.assign(**{name: pd.to_datetime(frame[name]) for name in dates})
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "path", sorted(GOLDEN.glob("*/*.json")), ids=lambda path: f"{path.parent.name}/{path.stem}"
 )

@@ -8,6 +8,7 @@ import polars as pl
 import pyarrow as pa
 
 import sugeno
+from costly import NIGHTLY
 
 
 def pandas_frame(table):
@@ -44,6 +45,15 @@ def ibis_table(table):
 
 QUICK = [pandas_frame, polars_frame, lazy_polars_frame, arrow_table, duckdb_relation]
 ALL = [*QUICK, dask_frame, ibis_table]
+#: Fits of another engine take long by their number of queries, hardly by their number of rows.
+LAZY = [lazy_polars_frame, duckdb_relation]
+
+
+def in_turn(place, engines, count=2):
+    """Engines for a case at a place: `count` in turn, so that each has its cases; nightly, all."""
+    if NIGHTLY or count >= len(engines):
+        return engines
+    return [engines[(place * count + i) % len(engines)] for i in range(count)]
 
 
 def loans(n=300, seed=0):

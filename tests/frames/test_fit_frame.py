@@ -6,6 +6,7 @@ import sys
 import time
 from datetime import time as time_of_day
 from decimal import Decimal
+from itertools import product
 
 import duckdb
 import narwhals as nw
@@ -19,10 +20,12 @@ import pytest
 from frames.engines import (
     ALL,
     CRITERIA,
+    LAZY,
     QUICK,
     duckdb_relation,
     ibis_table,
     in_memory,
+    in_turn,
     lazy_polars_frame,
     loans,
     nameless,
@@ -77,6 +80,7 @@ def from_memory(table, weight=None, **parameters):
     return SugenoClassifier(**parameters).fit(X, y, sample_weight=weights)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("weight", [None, "importance"])
 @pytest.mark.parametrize("engine", ALL)
 def test_every_engine_gives_the_model_of_fit_byte_for_byte(engine, weight):
@@ -89,9 +93,17 @@ def test_every_engine_gives_the_model_of_fit_byte_for_byte(engine, weight):
     np.testing.assert_array_equal(clf.predict_proba(X), reference.predict_proba(X))
 
 
-@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
-@pytest.mark.parametrize("parameters", BY_COUNTS + BY_ROWS, ids=str)
-def test_whatever_the_parameters(engine, parameters):
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("parameters", "engine"),
+    [
+        (parameters, engine)
+        for place, parameters in enumerate(BY_COUNTS + BY_ROWS)
+        for engine in in_turn(place, LAZY, 1)
+    ],
+    ids=str,
+)
+def test_whatever_the_parameters(parameters, engine):
     clf = from_frame(engine(LOANS), "importance", **parameters)
     assert model_file(clf) == model_file(from_memory(LOANS, "importance", **parameters))
 
@@ -104,9 +116,12 @@ def test_counts_alone_do_and_no_row_crosses_over_unless_rows_are_asked_for(param
     assert any("distinct rows" in one for one in said) == (parameters in BY_ROWS)
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
-def test_neither_the_order_of_the_rows_nor_the_table_matters(engine, seed):
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("seed", "engine"),
+    [(seed, engine) for seed in range(6) for engine in in_turn(seed, LAZY, 1)],
+)
+def test_neither_the_order_of_the_rows_nor_the_table_matters(seed, engine):
     table = loans(n=30 + 40 * seed, seed=seed)
     reference = model_file(from_memory(table, "importance"))
     assert model_file(from_frame(engine(shuffled(table, seed)), "importance")) == reference
@@ -139,6 +154,7 @@ def test_files_of_commas_are_read_as_well(tmp_path):
     assert model_file(clf) == model_file(from_memory(table))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
 @pytest.mark.parametrize("power", [0, -3, 40, -40, 57])
 def test_weights_become_the_same_integers(engine, power):
@@ -153,6 +169,7 @@ def test_weights_become_the_same_integers(engine, power):
 KINDS = [pa.int8(), pa.uint16(), pa.int64(), pa.float32(), pa.decimal128(21, 2)]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("engine", QUICK)
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_every_kind_of_number(engine, kind):
@@ -211,8 +228,14 @@ def test_labels_of_any_type(engine, labels):
     assert model_file(from_frame(engine(table))) == model_file(from_memory(table))
 
 
-@pytest.mark.parametrize("bad", [None, float("nan"), float("inf"), -float("inf")], ids=str)
-@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize(
+    ("engine", "bad"),
+    [
+        (engine, bad)
+        for place, engine in enumerate(ALL)
+        for bad in in_turn(place, [None, float("inf"), float("nan"), -float("inf")])
+    ],
+)
 def test_missing_and_infinite_values_are_counted_and_refused_by_column(engine, bad):
     debt = [bad, bad, *LOANS["debt"].to_pylist()[2:]]
     table = LOANS.set_column(1, "debt", pa.array(debt, pa.float64()))
@@ -221,9 +244,15 @@ def test_missing_and_infinite_values_are_counted_and_refused_by_column(engine, b
         from_frame(engine(table))
 
 
-@pytest.mark.parametrize("engine", QUICK)
-@pytest.mark.parametrize("bad", [None, float("nan")], ids=str)
-@pytest.mark.parametrize("missing", ["pessimistic", "optimistic", "interval"])
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("engine", "bad", "missing"),
+    [
+        (engine, bad, missing)
+        for place, (engine, bad) in enumerate(product(QUICK, [None, float("nan")]))
+        for missing in in_turn(place, ["pessimistic", "optimistic", "interval"], 1)
+    ],
+)
 def test_missing_values_mean_the_same_everywhere(engine, bad, missing):
     debt = [bad if i % 4 == 0 else d for i, d in enumerate(LOANS["debt"].to_pylist())]
     age = [None if i % 5 < 2 else a for i, a in enumerate(LOANS["age"].to_pylist())]

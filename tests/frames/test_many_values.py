@@ -11,6 +11,7 @@ from frames.engines import (
     ALL,
     CRITERIA,
     in_memory,
+    in_turn,
     lazy_polars_frame,
     loans,
     nameless,
@@ -38,8 +39,18 @@ def rounded(step):
     return LOANS.set_column(1, "debt", pa.array(values))
 
 
-@pytest.mark.parametrize("parameters", [{}, {"levels": 3, "class_weight": "balanced"}], ids=str)
-@pytest.mark.parametrize("engine", ALL)
+PARAMETERS = [{}, {"levels": 3, "class_weight": "balanced"}]
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("engine", "parameters"),
+    [
+        (engine, parameters)
+        for place, engine in enumerate(ALL)
+        for parameters in in_turn(place, PARAMETERS, 1)
+    ],
+)
 def test_the_model_is_that_of_the_rounded_column(engine, parameters):
     clf, message = fit_few(engine(LOANS), **parameters)
     X, y = in_memory(rounded(step_of(message)))

@@ -48,6 +48,7 @@ def from_frame(frame, weight=None, **parameters):
 CASES = [(engine, 2) for engine in ALL] + [(engine, "shared") for engine in QUICK]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("engine", "levels"), CASES)
 def test_every_engine_gives_the_model_of_fit(engine, levels):
     clf = from_frame(engine(shuffled(GRADED, 1)), levels=levels)
@@ -63,6 +64,7 @@ PARAMETERS = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("engine", [lazy_polars_frame, duckdb_relation])
 @pytest.mark.parametrize("parameters", PARAMETERS, ids=str)
 def test_whatever_the_parameters(engine, parameters):

@@ -49,6 +49,7 @@ def with_gaps(table):
 GAPS = with_gaps(LOANS)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("weight", [None, "importance"])
 @pytest.mark.parametrize("engine", ALL)
 def test_every_engine_takes_the_same_rows_in_any_order(engine, weight):
@@ -175,6 +176,7 @@ def test_a_fold_learns_from_the_other_copies_of_a_row(data):
     assert set(few.codes) == set(codes)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("engine", ALL)
 def test_the_chosen_model_is_learned_from_all_rows(engine):
     clf = SugenoClassifierCV(levels=("shared", 2), ks=[1, 2]).fit_frame(

@@ -1,5 +1,7 @@
 """More than two classes without an order from frames: the models of `fit`, byte for byte."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -11,6 +13,7 @@ from frames.engines import (
     ALL,
     CRITERIA,
     duckdb_relation,
+    in_turn,
     lazy_polars_frame,
     loans,
     nameless,
@@ -58,8 +61,14 @@ def assert_same(clf, reference, table):
     assert clf.feature_names_in_.tolist() == CRITERIA
 
 
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize(
+    ("engine", "table"),
+    [
+        (engine, table)
+        for place, engine in enumerate(ALL)
+        for table in in_turn(place + (engine is duckdb_relation), [*TABLES], 1)
+    ],
+)
 def test_every_engine_gives_the_models_of_fit(engine, table):
     rows = TABLES[table]
     clf = from_frame(engine(shuffled(rows, 1)), threshold=0.5)
@@ -74,9 +83,15 @@ PARAMETERS = [
 ]
 
 
-@pytest.mark.parametrize("weight", [None, "importance"])
-@pytest.mark.parametrize("parameters", PARAMETERS, ids=str)
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("table", "parameters", "weight"),
+    [
+        (table, parameters, weight)
+        for place, (parameters, table) in enumerate(product(PARAMETERS, TABLES))
+        for weight in in_turn(place + place // 2, [None, "importance"], 1)
+    ],
+)
 def test_whatever_the_parameters(table, parameters, weight):
     rows = TABLES[table]
     clf = from_frame(duckdb_relation(rows), weight, **parameters)

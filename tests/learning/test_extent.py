@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costly import costly
-from oracles import up_sets
+from oracles import contains_any, up_sets
 from sugeno import SugenoClassifier, SugenoDistiller
-from sugeno._sets.masks import contains_any
 
 EVERY = np.arange(8, dtype=np.uint64)[:, None]
 FAMILIES = np.array([u for u in up_sets(3) if not u[0]])

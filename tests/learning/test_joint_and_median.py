@@ -27,6 +27,7 @@ def random_table(rng):
     return X, y, weights
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(6))
 def test_joint_makes_no_more_errors_than_any_other_threshold(seed):
     rng = np.random.default_rng(seed)

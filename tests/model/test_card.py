@@ -196,6 +196,7 @@ def test_too_many_ways_are_refused():
         card.to_rules()
 
 
+@pytest.mark.no_cover
 def test_explanations_of_a_card_are_those_of_its_rules():
     for seed in range(60):
         card, X = small_card(seed)

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import patterns_of
+from oracles import contains_any, patterns_of
 from sugeno import RuleSet, SugenoDistiller
-from sugeno._sets.masks import contains_any, pack
 from sugeno.model import support
 from sugeno.model.support import Support
 from sugeno.model.text import sentence
@@ -125,7 +124,7 @@ def test_support_of_a_clause_are_the_rows_that_it_rejects():
     # Patterns over two literals: none, the first, the second, both.
     masks = np.arange(4, dtype=np.uint64)[:, None]
     patterns = patterns_of(masks, np.array([1, 2, 3, 4]), np.array([10, 20, 30, 40]), 2, unit=0.5)
-    clauses = pack(np.array([[True, False], [True, True], [False, False]]))
+    clauses = np.array([[0b01], [0b11], [0b00]], np.uint64)
     found = Support.of_clauses(clauses, patterns)
     assert found.weight.tolist() == [0.5 * 44, 0.5 * 11, 0.5 * 110]
     assert found.precision.tolist() == [40 / 44, 10 / 11, 100 / 110]
@@ -184,7 +183,8 @@ def test_the_capacity_of_clauses_has_their_family(learned):
     clf, X, _ = learned
     m = clf.rules_.n_literals
     every = np.array(list(product([False, True], repeat=m)))
-    closed = clf.model_.boundaries[0].literals.chains.closed(pack(every))
+    sets = (every @ (1 << np.arange(m))).astype(np.uint64)[:, None]
+    closed = clf.model_.boundaries[0].literals.chains.closed(sets)
     accepted = clf.rules_.accepts(closed)
     above = [
         clf.capacity_(np.flatnonzero(bits).tolist()) >= clf.threshold_

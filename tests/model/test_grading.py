@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from oracles import contains_any
 from sugeno import SugenoClassifier, sugeno_integral
-from sugeno._sets.masks import contains_any
 
 
 def measurements(seed, n=120, m=5):

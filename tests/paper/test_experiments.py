@@ -376,7 +376,7 @@ def test_a_run_that_is_killed_resumes_to_the_same_bytes(tmp_path, undisturbed):
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert journal.read_bytes().count(b"\n") >= 1
-    subprocess.run([*command, "--jobs=2"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, "--jobs=1"], check=True, stdout=subprocess.DEVNULL)
     assert _contents(tmp_path) == undisturbed
 
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.isotonic import isotonic_regression
 
+from costly import costly
 from sugeno._counts.value_counting import count_values_by_class
 from sugeno._counts.weights import row_weights
 from sugeno._scales.shape import is_u_shaped, turning_point
@@ -66,6 +67,7 @@ def error_with_turn(rates, weights, place):
     return best
 
 
+@costly
 @given(
     st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6), st.booleans()
 )
