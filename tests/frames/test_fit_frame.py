@@ -101,7 +101,7 @@ def test_every_engine_gives_the_model_of_fit_byte_for_byte(engine, weight):
         for place, parameters in enumerate(BY_COUNTS + BY_ROWS)
         for engine in in_turn(place, LAZY, 1)
     ],
-    ids=str,
+    ids=lambda given: getattr(given, "__name__", str(given)),
 )
 def test_whatever_the_parameters(parameters, engine):
     clf = from_frame(engine(LOANS), "importance", **parameters)
