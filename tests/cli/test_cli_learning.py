@@ -200,7 +200,7 @@ def test_rows_with_missing_cells_are_left_out_on_demand(data, tmp_path):
 
 def test_many_classes_are_made_two(tmp_path):
     file, out = tmp_path / "marks.csv", tmp_path / "m.json"
-    rows = "".join(f"{x},{min(x // 2, 4)}\n" for x in range(1, 10))
+    rows = "".join(f"{x},{min(x // 2, 4)}\n" for x in range(10))
     file.write_text("x,mark\n" + rows)
     assert "1 (2 rows)" in fine("fit", file, "-t", "mark", "--k", 1).stdout
     fine("fit", file, "-t", "mark", "--positive", ">=2", "--k", 1, "-o", out)

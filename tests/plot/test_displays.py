@@ -144,7 +144,7 @@ def test_a_model_that_accepts_nothing_says_so():
 
 
 def test_curves_are_the_utilities_and_cross_the_threshold_at_the_levels():
-    clf, X, _ = fitted(12, k=2)
+    clf, X, _ = fitted(12, k=2, directions=None)
     display = UtilityDisplay.from_estimator(clf)
     utilities = clf.utility_.transform(X)
     for j, (curve, ax) in enumerate(zip(display.curves, display.axes_, strict=True)):
@@ -458,3 +458,12 @@ def test_what_has_no_model_is_refused(display):
 
     with pytest.raises(NotFittedError):
         display.from_estimator(SugenoClassifier())
+
+
+def test_a_column_without_a_direction_has_one_bar():
+    X, y = table(3)
+    names = [*X.columns]
+    clf = SugenoClassifier(levels=2, columns={names[0]: "free"}).fit(X, y)
+    display = ImportanceDisplay.from_estimator(clf)
+    assert sorted(display.criteria) == sorted(names)
+    assert display.importances.tolist() == sorted(clf.feature_importances_, reverse=True)

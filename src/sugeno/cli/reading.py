@@ -147,7 +147,7 @@ def _by_column(header: list[str], rows: list[list[str]], origin: str) -> dict[st
 
     Names of rows, as R and pandas write them, have no name; pandas calls such a column so.
     """
-    names = [" ".join(name.split()) for name in header]  # some names have two lines
+    names = [name.strip() for name in header]
     columns: dict[str, list[str]] = {}
     for place, name in enumerate(names):
         cells = [row[place].strip() for row in rows]

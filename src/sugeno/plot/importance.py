@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sugeno._sets.masks import unpack
 from sugeno.capacity import Capacity
+from sugeno.model.model import Model
 from sugeno.model.per_class import ModelPerClass
 from sugeno.plot._canvas import DARK, INK, LIGHT, panels, ruled_model_of, short
 
@@ -83,12 +84,7 @@ class ImportanceDisplay:
             The display.
         """
         model = ruled_model_of(estimator)
-        names = [criterion.name for criterion in model.criteria]
-        found = model.importances
-        if isinstance(model, ModelPerClass) and model.reads_apart:
-            names, found, pairs = _by_column(model)
-        else:
-            pairs = np.mean([_interactions(boundary) for boundary in model.boundaries], axis=0)
+        names, found, pairs = _by_column(model)
         order = np.argsort(-found, kind="stable")
         shown = tuple(names[j] for j in order)
         return cls(shown, found[order], pairs[np.ix_(order, order)]).plot(ax)
@@ -154,16 +150,18 @@ class ImportanceDisplay:
         ax.set_title("interaction\n● need, ○ replace each other", fontsize=9, color=INK)
 
 
-def _by_column(model: ModelPerClass) -> tuple[list[str], Floats, Floats]:
-    """Names, importance and interaction of columns that each class reads in its own way."""
+def _by_column(model: Model | ModelPerClass) -> tuple[list[str], Floats, Floats]:
+    """Names, importance and interaction of columns, which several criteria may read."""
+    each = len(model.boundaries)
+    spans = model.spans if isinstance(model, ModelPerClass) else (slice(None),) * each
     columns = [*model.by_column.values()]
     of_column = np.zeros((len(columns), len(model.criteria)))
     for place, own in enumerate(columns):
         of_column[place, own] = 1
     pairs = np.zeros((len(columns), len(columns)))
-    for boundary, span in zip(model.boundaries, model.spans):
+    for boundary, span in zip(model.boundaries, spans):
         read = of_column[:, span]
-        pairs += read @ _interactions(boundary) @ read.T / len(model.models)
+        pairs += read @ _interactions(boundary) @ read.T / each
     np.fill_diagonal(pairs, 0)  # two sides of one column
     names = [model.criteria[own[0]].name for own in columns]
     return names, of_column @ model.importances, pairs
