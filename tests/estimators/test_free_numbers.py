@@ -95,6 +95,21 @@ def test_a_direction_that_is_said_stays_beside_one_that_is_found():
     assert clf.directions_.tolist() == [0, -1]
 
 
+@each
+@pytest.mark.usefixtures("brief")
+def test_the_proof_names_the_columns_that_have_to_stay(clf):
+    found = clone(clf).fit(X, Y)
+    assert found.verify_monotone()
+    told = str(found.verify_monotone())
+    assert told.endswith("Columns without a direction have to stay as they are: age.")
+    richer = X.assign(income=X["income"] + 7.5)
+    assert (found.predict_proba(richer)[:, 1] >= found.predict_proba(X)[:, 1]).all()
+    several = clone(clf).fit(X, np.where(X["income"] > 50, "rich", Y))
+    assert "have to stay as they are: age" in str(several.verify_monotone())
+    plain = clone(clf).set_params(directions=None).fit(X, Y)
+    assert "have to stay" not in str(plain.verify_monotone())
+
+
 def test_arrays_have_one_direction_for_each_column():
     clf = SugenoClassifier(levels=2).fit(X.to_numpy(), Y)
     assert clf.directions_.tolist() == [1, 1]

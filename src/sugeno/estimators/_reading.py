@@ -644,7 +644,8 @@ class ReadsModel:
     def verify_monotone(self) -> MonotoneProof:
         """Prove that class and probabilities never fall when a criterion gets better.
 
-        Of classes without an order: of each its own probability, against the rest.
+        Of classes without an order: of each its own probability, against the rest. Columns without
+        a direction have to stay as they are; the text names them.
 
         Returns
         -------
@@ -658,7 +659,7 @@ class ReadsModel:
         True
         """
         found: MonotoneProof = self._decider.verify_monotone()
-        return found
+        return found.where_these_stay(self._decider.free_columns)
 
     def rules_table(
         self,

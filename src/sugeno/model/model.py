@@ -178,6 +178,12 @@ class OrderedModel:
             found.setdefault(j if criterion.column is None else criterion.column, []).append(j)
         return found
 
+    @property
+    def free_columns(self) -> tuple[str, ...]:
+        """The names of columns without a direction."""
+        free = (own[0] for own in self.by_column.values() if len(own) > 1)
+        return tuple(self.criteria[j].name for j in free if self.criteria[j].within is None)
+
     def places(self, y: ArrayLike) -> NDArray[np.intp]:
         """Return the place of each label among the classes; others are refused."""
         return places_among(self.classes, y)

@@ -8,8 +8,8 @@ takes anything from the score, if neither step function falls, and if what is ac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,6 +49,13 @@ class MonotoneProof:
 
     def __str__(self) -> str:
         return self.statement
+
+    def where_these_stay(self, columns: Sequence[str]) -> MonotoneProof:
+        """The same, with the columns named that no value is better of: they stay as they are."""
+        if not columns or not self.holds:
+            return self
+        said = f" Columns without a direction have to stay as they are: {', '.join(columns)}."
+        return replace(self, statement=self.statement + said)
 
 
 def proof_of(

@@ -122,6 +122,11 @@ class ModelPerClass:
             found.setdefault(criterion.column or 0, []).append(j)
         return found
 
+    @property
+    def free_columns(self) -> tuple[str, ...]:
+        """The names of columns without a direction for some class."""
+        return tuple(dict.fromkeys(name for one in self.models for name in one.free_columns))
+
     def about_class(self, model: Any, said: Mapping[Any, Any], what: str) -> dict[Any, Any]:
         """Return what is said about columns, as far as the model of one class reads them."""
         if self.assumed is None:

@@ -53,7 +53,9 @@ def small_print(
 def _proved(model: Model | ScoreModel) -> list[tuple[str, str | None]]:
     """What is proved of rules and cards, or of a sum."""
     if isinstance(model, ScoreModel):
-        return [("What is proved", str(model.verify_monotone()))]
+        return [
+            ("What is proved", str(model.verify_monotone().where_these_stay(model.free_columns)))
+        ]
     most = max(boundary.k for boundary in model.boundaries)
     return [("What is proved", proof(model)), ("Criteria per rule", f"at most {most}")]
 
