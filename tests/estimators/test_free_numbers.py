@@ -62,14 +62,43 @@ def test_an_age_that_turns_costs_at_most_a_point_against_boosting():
         assert clf.fit(*train).score(*test) >= boosting.score(*test) - 0.01
 
 
-def test_a_column_that_others_contradict_is_free():
-    # Larger stones are worse stones: alone, a better cut goes with lower prices.
+def stones():
+    """Larger stones are worse stones: alone, a better cut goes with lower prices."""
     rng = np.random.default_rng(0)
-    size = rng.normal(size=2000)
-    stones = pd.DataFrame({"size": size, "cut": np.round(rng.normal(size=2000) - size, 1)})
-    dear = 3 * size + stones["cut"] + 0.3 * rng.normal(size=2000) > 0
-    clf = SugenoClassifier(levels=2).fit(stones.assign(cut=stones["cut"] - size), dear)
-    assert clf.columns_["cut"].direction == "free"
+    size = rng.normal(size=600).round(2)
+    cut = (rng.normal(size=600) - 2 * size).round(1)
+    return pd.DataFrame({"size": size, "cut": cut}), 4 * size + cut + 0.3 * rng.normal(size=600) > 0
+
+
+def test_a_column_that_others_contradict_is_free():
+    assert SugenoClassifier(levels=2).fit(*stones()).columns_["cut"].direction == "free"
+
+
+@each
+@pytest.mark.usefixtures("brief")
+def test_the_model_of_the_paper_sees_each_column_beside_all_others(clf):
+    table, dear = stones()
+    clf = clone(clf).set_params(directions="model")
+    for rows in (table, table.to_numpy()):
+        assert clone(clf).fit(rows, dear).directions_.tolist() == [1, 1]
+    mixed = table.assign(shop=np.where(dear, "a", "b"))
+    mixed.loc[::9, "size"] = np.nan
+    found = clone(clf).fit(mixed, dear)
+    assert found.columns_["cut"].direction == "up"
+    assert found.columns_["cut"].evidence.endswith("of votes for up")
+    frame = pl.from_pandas(mixed.assign(dear=dear)).lazy()
+    again = clone(clf).fit_frame(frame, "dear")
+    np.testing.assert_array_equal(again.predict_proba(mixed), found.predict_proba(mixed))
+
+
+def test_votes_are_taken_of_ordered_and_of_unordered_classes():
+    table, dear = stones()
+    thirds = dear.astype(int) + (table["size"] > 1)
+    ordered = SugenoClassifier(levels=2, directions="model", order=[0, 1, 2]).fit(table, thirds)
+    assert ordered.directions_.tolist() == [1, 1]
+    names = np.array(["poor", "fair", "dear"])[thirds]
+    each_class = SugenoClassifier(levels=2, directions="model").fit(table, names)
+    assert each_class.per_class_["poor"].directions_.tolist() == [-1, -1]
 
 
 def test_classes_without_an_order_have_kinds_of_columns_together():

@@ -187,6 +187,8 @@ class TrainingData:
         """
         if self.columns is not None or self.names is None or self.source.missing != "error":
             return self
+        if isinstance(directions, str) and directions == "model":
+            return self
         given = given_directions(directions, self.source.n_criteria, self.names)
         if given.all():
             return self

@@ -205,8 +205,8 @@ def prepare(
         Rows of positive weight; both classes occur.
     classes : ndarray of shape (2,)
         The negative and the positive label, for weights by label.
-    directions : "auto", Directions, array-like, mapping or None, default="auto"
-        See `sugeno._scales.directions.given_directions`.
+    directions : "auto", "model", Directions, array-like, mapping or None, default="auto"
+        See `sugeno._scales.directions.given_directions`; "model" asks a neural network.
     class_weight : mapping, "balanced" or None, default=None
         Price of an error by class.
     feature_names : sequence of str, optional
@@ -242,6 +242,24 @@ def prepare(
     >>> prepare(Table.of(X, y, row_weights(None, 2)), np.array([0, 1])).knots.directions
     array([ 1, -1])
     """
+    if isinstance(directions, str) and directions == "model":
+        from sugeno._learning.directions_by_network import voted_directions
+
+        voted = voted_directions(source, columns, feature_names)
+        training = prepare(
+            source,
+            classes,
+            directions=voted,
+            class_weight=class_weight,
+            feature_names=feature_names,
+            labels=labels,
+            columns=columns,
+            positive=positive,
+            costs=costs,
+        )
+        if training.assumed is None:
+            return replace(training, found=voted)
+        return replace(training, found=voted, assumed=training.assumed.voted(voted))
     given = given_directions(directions, source.n_criteria, feature_names)
     if columns is not None:
         said = {c.name: int(sign) for c, sign in zip(columns, given) if sign}

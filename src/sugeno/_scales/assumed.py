@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 
+from sugeno._scales.directions import Directions
+
 #: Cells with more characters are shortened in print.
 _WIDEST = 80
 #: In such a cell the labels of an order are shortened first, and what stands between them is kept.
@@ -98,6 +100,13 @@ class Assumed(Sequence[AssumedColumn]):
             else:
                 found += [replace(line, of_class=str(one)) for one, line in zip(labels, lines)]
         return cls(found)
+
+    def voted(self, directions: Directions) -> Assumed:
+        """The same, with the votes of the rows as the evidence for directions."""
+        votes = zip(directions.names, directions.statistic.tolist(), directions.weak.tolist())
+        told = {name: f"{up:.0%} of votes for up{', weak' * weak}" for name, up, weak in votes}
+        each = (replace(one, evidence=told.get(one.column, one.evidence)) for one in self)
+        return Assumed([*each])
 
     @property
     def columns(self) -> tuple[str, ...]:

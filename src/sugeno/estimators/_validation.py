@@ -33,7 +33,7 @@ from sugeno._sklearn import Interval, StrOptions
 
 #: What parameters may be that learners of tables share.
 SHARED_CONSTRAINTS: dict[str, Any] = {
-    "directions": [StrOptions({"auto"}), Directions, "array-like", dict, None],
+    "directions": [StrOptions({"auto", "model"}), Directions, "array-like", dict, None],
     "columns": [dict, None],
     "special": [dict, None],
     "class_weight": [dict, StrOptions({"balanced"}), None],

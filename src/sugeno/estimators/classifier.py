@@ -82,14 +82,15 @@ default="median"
         "exact" finds an optimal capacity. For k=None it is a minimum cut over the patterns that
         occur, otherwise a local search and a mixed-integer program with a proved bound. "lp" is the
         linear program (7) of the paper, with a variable per set of at most k criteria.
-    directions : "auto", array-like of shape (n_features,), dict, Directions or None, \
+    directions : "auto", "model", array-like of shape (n_features,), dict, Directions or None, \
 default="auto"
         +1 where higher values speak for the positive class, -1 where lower ones do. "auto" finds
         the direction: the sign of AUC − 1/2 of the feature. A dict goes from feature names (x0, x1,
         … for a table without names) to directions, "auto" for names left out. "auto" finds all of
-        them, None is +1 everywhere. Directions found on weak evidence give a `WeakDirectionWarning`
-        that names them. What is given holds for the model of every class if there are more than
-        two.
+        them, None is +1 everywhere. "model" lets the rows vote on what a small neural network says
+        of each column beside all others (the paper's Appendix B); then each has a direction.
+        Directions found on weak evidence give a `WeakDirectionWarning` that names them. What is
+        given holds for the model of every class if there are more than two.
     columns : dict or None, default=None
         What you know about columns of a frame, by name; everything else is found, and ``columns_``
         says what was assumed. A kind is "unordered" (a category), a list of labels (their order,
