@@ -87,8 +87,8 @@ default="auto"
         +1 where higher values speak for the positive class, -1 where lower ones do. "auto" finds
         the direction: the sign of AUC − 1/2 of the feature. A dict goes from feature names (x0, x1,
         … for a table without names) to directions, "auto" for names left out. "auto" finds all of
-        them, None is +1 everywhere. "model" lets the rows vote on what a small neural network says
-        of each column beside all others (the paper's Appendix B); then each has a direction.
+        them, None is +1 everywhere. "model" asks a small neural network about
+        each column beside all others, as Appendix B of the paper does. Then each has a direction.
         Directions found on weak evidence give a `WeakDirectionWarning` that names them. What is
         given holds for the model of every class if there are more than two.
     columns : dict or None, default=None
