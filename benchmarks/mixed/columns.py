@@ -36,6 +36,10 @@ def _ensemble(directions: np.ndarray, seed: int) -> Any:
     return SugenoEnsembleClassifier()
 
 
+def _voted(directions: np.ndarray, seed: int) -> Any:
+    return SugenoEnsembleClassifier(directions="model")
+
+
 def _logistic(directions: np.ndarray, seed: int) -> Any:
     numbers = make_pipeline(SimpleImputer(), StandardScaler())
     others = make_pipeline(
@@ -94,6 +98,7 @@ COLUMNS = {
         Column("CV, rules", _rules, '`SugenoClassifierCV(form="rules")`'),
         Column("CV, points", _points, '`SugenoClassifierCV(form="points")`'),
         Column("ensemble", _ensemble, "`SugenoEnsembleClassifier()`"),
+        Column("ensemble, votes", _voted, '`SugenoEnsembleClassifier(directions="model")`'),
         Column("LR", _logistic, "logistic regression on one-hot columns, gaps filled by the mean"),
         Column("HGB", _boosting, "HistGradientBoostingClassifier, categories as they are"),
         Column("XGB", _xgboost, "XGBClassifier on one-hot columns"),
