@@ -249,7 +249,10 @@ def test_tables_as_they_come_are_measured_once_and_shown(monkeypatch, tmp_path):
     assert "| pets | old cats | 80 | 2 | 1 |" in text
     assert all(f"| {name} | ." in text for name in columns)
     assert "Splits of each table: 2." in text
-    assert "Not measured this time: CV, CV, points, ensemble, ensemble, votes, XGB, EBM, german, " in text
+    assert (
+        "Not measured this time: CV, CV, points, ensemble, ensemble, votes, XGB, EBM, german, "
+        in text
+    )
     todo = []
     monkeypatch.setattr(mixed, "run", lambda items, *rest, **options: todo.extend(items))
     mixed.main()
