@@ -91,6 +91,15 @@ def test_the_model_of_the_paper_sees_each_column_beside_all_others(clf):
     np.testing.assert_array_equal(again.predict_proba(mixed), found.predict_proba(mixed))
 
 
+def test_votes_leave_alone_what_is_said_and_what_has_no_numbers():
+    table, dear = stones()
+    said = SugenoClassifier(levels=2, directions="model", columns={"cut": "free"}).fit(table, dear)
+    assert [one.direction for one in said.columns_] == ["up", "free"]
+    shop = pd.DataFrame({"shop": np.where(dear, "a", "b"), "town": ["x", "y", "z"] * 200})
+    alone = SugenoClassifier(levels=2, directions="model").fit(shop, dear)
+    assert alone.score(shop, dear) == 1
+
+
 def test_votes_are_taken_of_ordered_and_of_unordered_classes():
     table, dear = stones()
     thirds = dear.astype(int) + (table["size"] > 1)

@@ -47,13 +47,21 @@ def voted_directions(
     asked = [*range(source.n_criteria)]
     X = table.X.copy()
     if columns is not None:
-        asked = [j for j in asked if columns[j].kind in _NUMBERS and not columns[j].left_out]
         for j in asked:
             X[np.isin(X[:, j], columns[j].codes), j] = np.nan
+        asked = [j for j in asked if _in_question(columns[j]) and not np.isnan(X[:, j]).all()]
+    if not asked:
+        nothing = np.zeros(0)
+        return Directions(nothing.astype(np.int64), (), nothing, nothing > 0, "model")
     X = X[:, asked]
     X = np.where(np.isnan(X), np.nanmedian(X, axis=0), X)
     known = [f"x{j}" for j in asked] if names is None else [str(names[j]) for j in asked]
     return directions_by_model(replace(table, X=X, missing="error"), tuple(known), 0)
+
+
+def _in_question(column: Column) -> bool:
+    """Whether a column has numbers in an order, and nobody has said which way it points."""
+    return column.kind in _NUMBERS and not column.left_out and column.way is None
 
 
 def directions_by_model(table: Table, names: tuple[str, ...], random_state: object) -> Directions:
